@@ -46,7 +46,7 @@ export default defineConfig({
     environment: 'node',
     // Node loads the sources, without a transform by Vite.
     experimental: { viteModuleRunner: false },
-    // Files share a few processes: each process loads the sources once (docs/decisions/0094).
+    // Files share a few processes: each process loads the sources once.
     isolate: false,
     // V8 compiles the embedded database quickly rather than well; an error names its caller behind many layers.
     execArgv: ['--liftoff-only', '--stack-trace-limit=40'],

@@ -1,4 +1,4 @@
-// comporta checkout create: a page on which somebody pays, printed as an address and opened in the browser.
+// The command checkout create.
 import { spawn } from 'node:child_process'
 import { done } from '../src/cli/commands/answers.ts'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
@@ -8,7 +8,7 @@ import { gatewayAt, isSandbox } from './gateway.ts'
 import { findPlace } from './place.ts'
 import { amountTyped, postOnce } from './values.ts'
 
-/** In a sandbox its customer ends on a page that shows what became of it; elsewhere the addresses have to be given. */
+/** In a sandbox the default address is a page that shows the result. */
 export async function createCheckout(session: Session, input: CommandInput): Promise<CommandResult> {
   const amount = amountTyped(input, 'amount')
   if (amount === undefined) throw new UsageError('checkout create needs --amount, such as --amount 12.50')
@@ -16,9 +16,7 @@ export async function createCheckout(session: Session, input: CommandInput): Pro
   const thanks = (await isSandbox(gateway)) ? `${gateway.place.url}/sandbox/thanks` : undefined
   const confirm = input.value('confirm-url') ?? thanks
   if (confirm === undefined)
-    throw new UsageError(
-      'outside a sandbox, checkout create needs --confirm-url: where the customer goes afterwards',
-    )
+    throw new UsageError('outside a sandbox, checkout create needs --confirm-url: the page after the payment')
   const invoice = input.value('invoice')
   const method = input.value('method')?.toUpperCase()
   const payment = { amount, currency: 'EUR', ...(invoice !== undefined && { ext_invoiceid: invoice }) }
@@ -33,13 +31,12 @@ export async function createCheckout(session: Session, input: CommandInput): Pro
   return done(made, [made.url_redirect, '', `checkout ${made.id}`, `operation ${operation}`].join('\n'))
 }
 
-/** The program with which each system opens an address. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Says so where there is none, as on a server. */
+/** Prints a message if there is no browser, for example on a server. */
 async function openInBrowser(url: string, { err, env }: Session): Promise<void> {
   const [program, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open'])
   await new Promise<void>((resolve) => {

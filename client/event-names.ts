@@ -1,11 +1,10 @@
-// Names of callbacks as people filter them, such as payment.completed: what it is about, then what happened.
-
+// Names of callbacks in filters, such as payment.completed.
 import { UsageError } from '../src/cli/commands/command.ts'
 import { nearestWord } from '../src/kernel/values/nearest.ts'
 
 const ofOperations = ['completed', 'pending', 'failed', 'voided']
 
-/** What names begin with, and what may follow. */
+/** First parts of names, and their possible endings. */
 const endings: Readonly<Record<string, readonly string[]>> = {
   payment: ofOperations,
   authorization: ofOperations,
@@ -34,18 +33,13 @@ const subjectOfType: Readonly<Record<string, string>> = {
 
 const words: Readonly<Record<string, string>> = { fail: 'failed', success: 'completed' }
 
-/** What is known of a callback. */
 export interface NamedCallback {
   readonly kind: string
   readonly event: string
-  /** As text, or as it was parsed. */
   readonly body: unknown
 }
 
-/**
- * The name of a callback. `FAIL` is `failed` and `SUCCESS` is `completed`: `payment.failed`,
- * `subscription.charge.completed`, `reference.usererror`, `mandate.approved`.
- */
+/** Examples: `payment.failed` (FAIL), `subscription.charge.completed` (SUCCESS), `reference.usererror`. */
 export function nameOf({ kind, event, body }: NamedCallback): string {
   const lower = event.toLowerCase()
   const word = words[lower] ?? lower
@@ -57,12 +51,11 @@ export function nameOf({ kind, event, body }: NamedCallback): string {
   return `${subjectOfType[type] ?? type.toLowerCase()}.${word}`
 }
 
-/** Whether a name is asked for by one of `asked`, or a part of its beginning; nothing asks for everything. */
+/** Whether a name is in `asked`, or begins with one of its entries; an empty list matches everything. */
 export function isAskedFor(name: string, asked: readonly string[]): boolean {
   return asked.length === 0 || asked.some((wanted) => name === wanted || name.startsWith(`${wanted}.`))
 }
 
-/** The comma list of `--events`; throws {@link UsageError}. */
 export function eventsAsked(text: string | undefined): string[] {
   if (text === undefined) return []
   return text.split(',').map((part) => {

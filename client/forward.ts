@@ -1,4 +1,4 @@
-// Hands a callback to a local program exactly as the gateway would: the same body, the same headers, no redirect.
+// Forwarding of a callback to a local program, with unchanged body and headers.
 
 // biome-ignore-start lint/style/noRestrictedImports: of the answer its status is read, and nothing more
 import { type RequestOptions, request as requestHttp } from 'node:http'
@@ -6,10 +6,10 @@ import { request as requestHttps } from 'node:https'
 
 // biome-ignore-end lint/style/noRestrictedImports: see above
 
-/** As long as a real delivery waits. */
+/** Equal to that of a real delivery. */
 const timeoutMs = 15_000
 
-/** What the local program answered: a status, or why there was none. */
+/** A status, or an error without one. */
 export type LocalAnswer = ({ readonly status: number } | { readonly error: string }) & {
   readonly durationMs: number
 }
@@ -28,12 +28,10 @@ export function forward(
   return new Promise((resolve) => {
     const options: RequestOptions = { method: 'POST', headers, signal: until }
     const sent = request(url, options, (response) => {
-      // What it says beside its status is not read.
       response.on('error', () => undefined).resume()
       resolve({ status: response.statusCode ?? 0, durationMs: durationMs() })
     })
     sent.on('upgrade', ({ statusCode = 0 }, socket) => {
-      // It was not asked to: nothing more is said there.
       socket.destroy()
       resolve({ status: statusCode, durationMs: durationMs() })
     })
@@ -46,7 +44,7 @@ export function forward(
   })
 }
 
-/** A name with two addresses fails with one error for each. */
+/** A name with two addresses fails with two errors. */
 function faultIn(error: NodeJS.ErrnoException): string {
   return error.code ?? (error.message === '' ? String(error) : error.message)
 }

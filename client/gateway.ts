@@ -1,5 +1,4 @@
-// A gateway as a merchant's program speaks to it: one request, its answer as JSON, and refusals in words.
-
+// HTTP requests to a gateway, with JSON answers and readable errors.
 import { CliError } from '../src/cli/session.ts'
 import { boundedFetch } from '../src/http/bounded-fetch.ts'
 import { isPrivateInTransit } from '../src/kernel/values/web-address.ts'
@@ -11,7 +10,6 @@ export type Json = any
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Undefined where it is no JSON. */
   readonly body: Json
   readonly text: string
 }
@@ -20,27 +18,22 @@ export interface Request {
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Else {@link timeoutMsDefault}. */
   readonly timeoutMs?: number
 }
 
 export interface Gateway {
   readonly place: Place
-  /** Any answer, refusals too; throws {@link CliError} where there is none: `unreachable`, or `stopped` by Ctrl-C. */
+  /** Returns any answer; throws {@link CliError}: `unreachable`, or `stopped` by Ctrl-C. */
   send(path: string, request?: Request): Promise<Answer>
-  /**
-   * The body of a success; throws {@link CliError}, `refused` with the gateway's own words, or `not_a_gateway` where
-   * somebody else answered, such as a proxy.
-   */
+  /** The body of a success; throws {@link CliError}: `refused`, or `not_a_gateway`, for example from a proxy. */
   ask(path: string, request?: Request): Promise<Json>
 }
 
-/** The gateway answers everything within 30 seconds. */
+/** The gateway answers within 30 seconds. */
 const timeoutMsDefault = 35_000
-/** A page of a hundred events, each of a body of 64 kB. */
+/** A page of a hundred events of up to 64 kB. */
 const answerBytesMax = 8 * 1024 * 1024
 
-/** The gateway at `place`; requests end with `stopped`. */
 export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
   async function send(path: string, request: Request = {}): Promise<Answer> {
     const { method = request.body === undefined ? 'GET' : 'POST', body, headers } = request
@@ -82,7 +75,7 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
   }
 }
 
-/** Whether the gateway is a sandbox. Keys of production are known by their form, before anything is asked. */
+/** Whether the gateway is a sandbox; keys of production are recognized without a request. */
 export async function isSandbox(gateway: Gateway): Promise<boolean> {
   if (hasLiveKey(gateway.place)) return false
   return (await gateway.send('/sandbox/api/clock')).status === 200
@@ -92,34 +85,33 @@ function hasLiveKey({ authorization }: Place): boolean {
   return authorization.includes(' cmp_live_')
 }
 
-/** A key that moves money goes to an address that somebody named, and to nobody in between. */
+/** Sends a production key only to an address from the user, and only encrypted. */
 function keepSecret(place: Place): void {
   if (!hasLiveKey(place)) return
   if (place.isFromFile) {
     throw new CliError(
       'unsafe_address',
-      'a key of production is not sent to the address of a demo.json: give the address by --url or COMPORTA_URL',
+      'a production key is not sent to the address in demo.json: give the address by --url or COMPORTA_URL',
     )
   }
   if (!isPrivateInTransit(new URL(place.url))) {
     throw new CliError(
       'unsafe_address',
-      `a key of production is sent by https alone, and ${place.url} is read by everybody in between`,
+      `a production key needs https: others could read it on the way to ${place.url}`,
     )
   }
 }
 
-/** The refusal in the gateway's words, with its code and tid. */
 export function refusalOf({ status, body }: Answer, { url }: Place): CliError {
   const { code, message, reason, tid, operation_id } = body ?? {}
   if (typeof code !== 'number') {
-    return new CliError('not_a_gateway', `${url} answered ${status} without the words of a Comporta gateway`)
+    return new CliError('not_a_gateway', `${url} answered ${status}, not like a Comporta gateway`)
   }
-  const words = `${message}: ${reason} (${code}, tid ${tid})`
-  return new CliError('refused', words, { status, code, message, detail: reason, tid, operation_id })
+  const text = `${message}: ${reason} (${code}, tid ${tid})`
+  return new CliError('refused', text, { status, code, message, detail: reason, tid, operation_id })
 }
 
-/** Whether `error` is a no that asking again would not change: the gateway's own, or that nothing is sent there. */
+/** Whether a repetition of the request would fail too. */
 export function isFinalRefusal(error: unknown): boolean {
   if (!(error instanceof CliError)) return false
   if (error.facts.kind === 'unsafe_address') return true
@@ -136,7 +128,6 @@ function jsonOf(text: string): Json {
   }
 }
 
-/** Why fetch failed, as the system says it. */
 function faultOf(error: unknown): string {
   const { cause, message, name } = error as { cause?: { code?: string; message?: string } } & Error
   if (name === 'TimeoutError') return 'no answer in time'

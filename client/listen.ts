@@ -1,4 +1,4 @@
-// comporta listen: callbacks of a wallet go to a local program, each once and in order, and its answers are shown.
+// The command listen: forwards callbacks of a wallet to a local program, each once and in order.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
 import { CliError, printEach, type Session } from '../src/cli/session.ts'
@@ -9,18 +9,15 @@ import { type Gateway, gatewayAt, isFinalRefusal, type Json, refusalOf } from '.
 import { findPlace } from './place.ts'
 
 const path = '/api/v2/callback/listen'
-/** The gateway answers within 25 seconds; a connection that is silent for longer is broken. */
+/** The gateway answers within 25 seconds; a longer silence means a broken connection. */
 const answerMsMax = 40_000
 const pauseMsFirst = 500
 const pauseMsMax = 10_000
-/** However long Retry-After asks for: a developer waits in front of it. */
+/** Limit for Retry-After, because a developer is waiting. */
 const retryMsMax = 60_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/**
- * Runs until Ctrl-C. A gateway that is away is asked again until it is back, after the last callback that came: none is
- * lost, none comes twice. Throws {@link CliError} where the key may not, or no longer, listen.
- */
+/** Runs until Ctrl-C. After an interruption it continues behind the last callback. Throws {@link CliError} without access. */
 export async function listen(session: Session, input: CommandInput): Promise<undefined> {
   const target = targetOf(input.value('forward-to'))
   const asked = eventsAsked(input.value('events'))
@@ -35,8 +32,8 @@ export async function listen(session: Session, input: CommandInput): Promise<und
 
   for await (const callback of follow) {
     if (callback === 'listening') {
-      const whose = merchant === undefined ? '' : ` of ${merchant.name} (wallet ${merchant.wallet_id})`
-      session.err(`Callbacks${whose} at ${place.url} go to ${target.href}. Ctrl-C ends.`)
+      const owner = merchant === undefined ? '' : ` of ${merchant.name} (wallet ${merchant.wallet_id})`
+      session.err(`Callbacks${owner} at ${place.url} go to ${target.href}. Ctrl-C ends.`)
       session.err("They are signed with the wallet's own secrets, like every delivery.")
       continue
     }
@@ -49,7 +46,7 @@ export async function listen(session: Session, input: CommandInput): Promise<und
     if (!isReceived(answer) && !hasFailed) {
       hasFailed = true
       session.err(
-        'It is not sent again here. To have it again, and what came after it: comporta listen with the --after of its line.',
+        'It is not sent again here. To repeat it and later callbacks, run comporta listen with the --after of its line.',
       )
     }
   }
@@ -62,11 +59,10 @@ interface SignedCallback {
   readonly event: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Id of the event before it: listening after that one brings it again. */
   readonly after: string
 }
 
-/** `listening` once the gateway has agreed, then every callback after `from`, or after now. */
+/** `listening` once connected, then every callback after `from`, or after now. */
 async function* followCallbacks(
   session: Session,
   gateway: Gateway,
@@ -79,7 +75,7 @@ async function* followCallbacks(
     if (page === undefined) return
     if (isFirst) yield 'listening'
     isFirst = false
-    // What comes while the local program works waits at the gateway, and is signed when it is asked for.
+    // Callbacks wait at the gateway while the local program works.
     for (const callback of page.callbacks) {
       yield { ...callback, after: after ?? '' }
       after = callback.id
@@ -88,7 +84,7 @@ async function* followCallbacks(
   }
 }
 
-/** The next answer of the gateway, asked for until it comes; undefined after Ctrl-C. */
+/** The next answer, with retries; undefined after Ctrl-C. */
 async function nextPage(session: Session, gateway: Gateway, after: string | undefined): Promise<Json> {
   const { stopped } = session
   for (let pauseMs = pauseMsFirst, said = ''; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
@@ -109,7 +105,7 @@ type Asked =
   | { readonly page: Json; readonly problem?: undefined }
   | { readonly problem: string; readonly retryMs: number }
 
-/** One answer, or what is in the way for a while; throws {@link CliError} where waiting does not help. */
+/** One answer, or a temporary problem; throws {@link CliError} if waiting does not help. */
 async function askOnce(gateway: Gateway, after: string | undefined): Promise<Asked> {
   const query = after === undefined ? '' : `?after=${after}`
   try {
@@ -119,7 +115,6 @@ async function askOnce(gateway: Gateway, after: string | undefined): Promise<Ask
       return { page: body }
     const refusal = refusalOf(answer, gateway.place)
     if (isFinalRefusal(refusal)) throw refusal
-    // Without its tid, which is another each time.
     return { problem: String(refusal.facts.detail ?? refusal.message), retryMs: retryMsOf(headers) }
   } catch (error) {
     if (!(error instanceof CliError) || isFinalRefusal(error)) throw error
@@ -127,7 +122,6 @@ async function askOnce(gateway: Gateway, after: string | undefined): Promise<Ask
   }
 }
 
-/** Of `Retry-After` as a number of seconds or as a date. */
 function retryMsOf(headers: Headers): number {
   const value = headers.get('retry-after') ?? ''
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - systemClock.now()
@@ -135,7 +129,7 @@ function retryMsOf(headers: Headers): number {
 }
 
 function targetOf(text: string | undefined): URL {
-  // A port alone is what most people mean by it.
+  // A port alone means this machine.
   const url = URL.parse(/^\d{1,5}(\/|$)/.test(text ?? '') ? `http://127.0.0.1:${text}` : (text ?? ''))
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url
   throw new UsageError(

@@ -1,4 +1,4 @@
-// comporta logs tail: what the programs of a wallet ask, as it is answered.
+// The command logs tail.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
 import { CliError, printEach, type Session } from '../src/cli/session.ts'
@@ -6,31 +6,28 @@ import { type Gateway, gatewayAt, isFinalRefusal, type Json } from './gateway.ts
 import { findPlace } from './place.ts'
 import { numberTyped } from './values.ts'
 
-const lookEveryMs = 1000
-/** Requests are written down in groups by several processes, half a second late: the newest are looked at again. */
-const perLook = 100
+const pollMs = 1000
+/** Several processes write requests in batches, half a second late, so each poll reads the newest again. */
+const perPoll = 100
 const linesDefault = 20
-/** So many are remembered as shown. */
 const shownMax = 5000
 const pagesMax = 20
 
-/** Prints the last requests that match, then each that follows, until Ctrl-C. */
 export async function tailLogs(session: Session, input: CommandInput): Promise<undefined> {
-  const lines = numberTyped(input, 'lines', linesDefault, [0, perLook])
+  const lines = numberTyped(input, 'lines', linesDefault, [0, perPoll])
   const query = queryOf(input)
   const gateway = gatewayAt(await findPlace(session, input), session.stopped)
   const printLine = printEach(session, input)
   const print = (request: Json) => printLine(request, lineOf(request))
   const shown = new Set<string>()
   const first = await gateway.ask(`/api/v2/request_log?${query}`)
-  if (first.days === 0)
-    throw new CliError('no_log', 'this gateway writes no requests down (REQUEST_LOG_DAYS=0)')
+  if (first.days === 0) throw new CliError('no_log', 'this gateway keeps no request log (REQUEST_LOG_DAYS=0)')
   for (const { tid } of first.requests) shown.add(tid)
   for (const request of first.requests.slice(0, lines).reverse()) print(request)
   if (input.flag('once')) return undefined
 
   for (;;) {
-    await pause(lookEveryMs, undefined, { signal: session.stopped }).catch(() => undefined)
+    await pause(pollMs, undefined, { signal: session.stopped }).catch(() => undefined)
     if (session.stopped.aborted) return undefined
     for (const request of await freshRequests(gateway, query, shown)) {
       shown.add(request.tid)
@@ -43,7 +40,7 @@ export async function tailLogs(session: Session, input: CommandInput): Promise<u
   }
 }
 
-/** What was not shown yet, oldest first; nothing while the gateway is away. */
+/** Requests not shown yet, oldest first; none while the gateway is unavailable. */
 async function freshRequests(
   gateway: Gateway,
   query: URLSearchParams,
@@ -61,14 +58,14 @@ async function freshRequests(
       after = next
     }
   } catch (error) {
-    // It is asked again; not with a key that was revoked.
+    // Try again later, unless the key was revoked.
     if (!(error instanceof CliError) || isFinalRefusal(error)) throw error
   }
   return fresh.reverse()
 }
 
 function queryOf(input: CommandInput): URLSearchParams {
-  const query = new URLSearchParams({ limit: String(perLook) })
+  const query = new URLSearchParams({ limit: String(perPoll) })
   const status = input.value('status')
   if (status !== undefined) {
     const digit = /^([2-5])(xx)?$/i.exec(status)?.[1]

@@ -1,4 +1,4 @@
-// comporta payments list, get, refund and capture: a merchant's operations from the terminal.
+// The commands payments list, get, refund and capture.
 import { done, table } from '../src/cli/commands/answers.ts'
 import type { CommandInput } from '../src/cli/commands/command.ts'
 import type { CommandResult } from '../src/cli/context.ts'
@@ -9,10 +9,9 @@ import { amountTyped, euros, factsOf, idTyped, numberTyped, postOnce } from './v
 
 const listedDefault = 20
 const listedMax = 300
-/** What one answer holds. */
 const perPage = 30
 
-/** The options of `list`, and the filters of the API that they are. */
+/** Options of `list` and their filters in the API. */
 const filters = {
   method: 'method',
   type: 'type',
@@ -34,7 +33,6 @@ export async function listPayments(session: Session, input: CommandInput): Promi
     const value = input.value(option)
     if (value !== undefined) query.set(name, /method|type/.test(option) ? value.toUpperCase() : value)
   }
-  // What is new meanwhile moves the others to the next page.
   const found = new Map<string, Json>()
   let total = 0
   for (let page = 0; found.size < limit; page++) {
@@ -56,7 +54,7 @@ export async function listPayments(session: Session, input: CommandInput): Promi
   ])
   const head = ['DATE', 'ID', 'TYPE', 'METHOD', 'STATUS', 'AMOUNT'.padStart(10), 'INVOICE']
   const more = total > elements.length ? `\n${elements.length} of ${total}` : ''
-  return done({ total, elements }, rows.length === 0 ? 'There are none.' : table(head, rows) + more)
+  return done({ total, elements }, rows.length === 0 ? 'There are no operations.' : table(head, rows) + more)
 }
 
 export async function getPayment(session: Session, input: CommandInput): Promise<CommandResult> {
@@ -65,7 +63,6 @@ export async function getPayment(session: Session, input: CommandInput): Promise
   return done(operation, factsOf(operation))
 }
 
-/** Gives back all that is left of a payment, or `--amount` of it, once. */
 export async function refundPayment(session: Session, input: CommandInput): Promise<CommandResult> {
   const id = idTyped('<id>', input.operands[0] ?? '')
   const amount = amountTyped(input, 'amount')
@@ -73,7 +70,6 @@ export async function refundPayment(session: Session, input: CommandInput): Prom
   return take(session, input, `/api/v2/operations/${id}/refund`, asked, 'refunded')
 }
 
-/** Takes all that is left of an authorization, or `--amount` of it, once. */
 export async function capturePayment(session: Session, input: CommandInput): Promise<CommandResult> {
   const id = idTyped('<id>', input.operands[0] ?? '')
   const amount = amountTyped(input, 'amount')
@@ -98,13 +94,11 @@ async function take(
   const body = { ...asked, ...(notes !== undefined && { notes }) }
   if (input.flag('dry-run')) {
     const preview = await gateway.ask(`${path}?dry_run=true`, { body })
-    return done(preview, `Nothing was ${word}. It would be:\n${factsOf(preview)}`)
+    return done(preview, `Nothing was ${word}. Preview:\n${factsOf(preview)}`)
   }
   const made = await postOnce(gateway, path, input, body)
   const sum = euros(made.amount).replace('-', '')
   const open =
-    made.status === 'COMPLETED'
-      ? ''
-      : ` It is ${made.status}: comporta payments get ${made.id} shows its end.`
+    made.status === 'COMPLETED' ? '' : ` Its status is ${made.status}: see comporta payments get ${made.id}.`
   return done(made, `${sum} ${made.currency} ${word} as ${made.id}.${open}`)
 }

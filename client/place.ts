@@ -1,4 +1,4 @@
-// Which gateway a command speaks to, and as whom: by options, by variables, or as a merchant of demo.json.
+// The gateway and API key of a command, from options, variables or demo.json.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
@@ -11,27 +11,20 @@ import {
 } from '../src/wallets/demo/demo-model.ts'
 
 export interface Place {
-  /** Without a slash at its end. */
   readonly url: string
-  /** Whether demo.json names the address: anybody may have put such a file into the folder. */
+  /** Whether the address comes from demo.json, a file that others may have written. */
   readonly isFromFile: boolean
-  /** The whole header. */
   readonly authorization: string
-  /** For the card API, where it is known. */
   readonly esbToken?: string | undefined
-  /** Of demo.json; undefined where a key was given that is none of its merchants'. */
   readonly merchant?: DemoMerchant | undefined
 }
 
 const urlDefault = 'http://127.0.0.1:8080'
 
-/** What a header carries as one word; fetch refuses any other, and its error quotes the key. */
+/** fetch refuses other characters, and its error would contain the key. */
 const headerWord = /^[\x21-\x7e]+$/
 
-/**
- * Finds the gateway and the key; throws {@link UsageError} or {@link CliError} in words that say what to set, and quote
- * no secret.
- */
+/** Throws {@link UsageError} or {@link CliError}, without secrets in the message. */
 export async function findPlace(session: Session, input: CommandInput): Promise<Place> {
   const place = await placeOf(session, input)
   for (const [what, text] of [
@@ -40,7 +33,7 @@ export async function findPlace(session: Session, input: CommandInput): Promise<
   ] as const) {
     if (!headerWord.test(text))
       throw new UsageError(
-        `${what} has a character that none has, such as a space or a line break: copy it again`,
+        `${what} contains an invalid character, such as a space or a line break: copy it again`,
       )
   }
   return place
@@ -69,13 +62,13 @@ async function placeOf({ env }: Session, input: CommandInput): Promise<Place> {
   if (demo === undefined) {
     throw new CliError(
       'no_key',
-      `there is no API key: give --key or COMPORTA_API_KEY, or start a sandbox, which writes its keys into ${join(dataDir, demoFileName)}`,
+      `there is no API key: give --key or COMPORTA_API_KEY, or start a sandbox, which writes keys to ${join(dataDir, demoFileName)}`,
     )
   }
   if (url !== undefined && addressOf(url) !== demo.base_url) {
     throw new CliError(
       'no_key',
-      `${addressOf(url)} is not the gateway of ${join(dataDir, demoFileName)}, which is ${demo.base_url}: give its API key by --key or COMPORTA_API_KEY`,
+      `${addressOf(url)} is not the gateway of ${join(dataDir, demoFileName)} (${demo.base_url}): give its API key by --key or COMPORTA_API_KEY`,
     )
   }
   const merchant = merchantOf(demo, named)
@@ -98,7 +91,10 @@ async function readDemo(dataDir: string): Promise<DemoDocument | undefined> {
   if (text === undefined) return undefined
   const document = demoDocumentIn(text)
   if (document.ok) return document.value
-  throw new CliError('no_key', `${path} cannot be used, ${document.refusal}: comporta demo writes it again`)
+  throw new CliError(
+    'no_key',
+    `${path} cannot be used: ${document.refusal}; run comporta demo to write it again`,
+  )
 }
 
 function merchantOf({ merchants }: DemoDocument, named: string | undefined): DemoMerchant {
@@ -117,7 +113,9 @@ function merchantOf({ merchants }: DemoDocument, named: string | undefined): Dem
 function addressOf(text: string): string {
   const url = URL.parse(text)
   if (text.includes('@'))
-    throw new UsageError('the address of the gateway takes no user and password: the API key says who asks')
+    throw new UsageError(
+      'the address of the gateway must not contain a user or password: the API key identifies you',
+    )
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(
       `--url takes an http address such as https://pay.example.com; not ${JSON.stringify(text)}`,

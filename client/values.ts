@@ -1,5 +1,4 @@
-// Values that commands of merchants take and show: amounts digit for digit, ids of requests, tables of operations.
-
+// Reading and printing of values in commands of merchants.
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
 import { visibleInLine } from '../src/cli/escape-control-characters.ts'
 import { CliError } from '../src/cli/session.ts'
@@ -9,7 +8,6 @@ import { type Gateway, isFinalRefusal, type Json } from './gateway.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The amount of an option, as the API takes it; throws {@link UsageError}. */
 export function amountTyped(input: CommandInput, option: string): string | undefined {
   const text = input.value(option)
   if (text === undefined) return undefined
@@ -20,7 +18,6 @@ export function amountTyped(input: CommandInput, option: string): string | undef
   )
 }
 
-/** A whole number from `least` to `most`; throws {@link UsageError}. */
 export function numberTyped(
   input: CommandInput,
   option: string,
@@ -34,20 +31,15 @@ export function numberTyped(
   throw new UsageError(`--${option} takes a number from ${least} to ${most}; not ${JSON.stringify(text)}`)
 }
 
-/** An id of the API, typed as an operand or an option; throws {@link UsageError}. */
 export function idTyped(name: string, text: string): string {
   if (uuid.test(text)) return text.toLowerCase()
   throw new UsageError(`${name} is a UUID, not ${JSON.stringify(text)}`)
 }
 
-/** The request is still being processed: how it ends is not known yet. */
+/** API code of a request that is still being processed. */
 const codeInFlight = 10014
 
-/**
- * Posts `body` under a request id, that of `--request-id` or a new one, so that it happens once however often it is
- * asked for. Where the gateway itself neither did it nor refused it, so that it may have happened, the error says under
- * which id to ask again: no answer, one of a proxy, one of 5xx, Ctrl-C.
- */
+/** Posts once under a request id. If the outcome is unknown, the error gives the id for a safe repetition. */
 export async function postOnce(
   gateway: Gateway,
   path: string,
@@ -59,27 +51,26 @@ export async function postOnce(
   try {
     const made = await gateway.ask(path, { body: { ...body, request_id } })
     if (typeof made?.id === 'string') return made
-    throw new CliError('not_a_gateway', `${gateway.place.url} answered without the id of what was made`)
+    throw new CliError('not_a_gateway', `${gateway.place.url} answered without an id`)
   } catch (error) {
     if (!(error instanceof CliError) || isCertain(error)) throw error
-    const advice = `It is not known whether it happened. Asking again with --request-id ${request_id} is safe: it happens once.`
+    const advice = `The outcome is unknown. Run it again with --request-id ${request_id}: it then happens at most once.`
     const { kind, reason, ...facts } = error.facts
     throw new CliError(String(kind), `${error.message}\n${advice}`, { ...facts, request_id })
   }
 }
 
-/** Whether nothing was done, by the gateway's own words. */
+/** Whether the gateway certainly did nothing. */
 function isCertain(error: CliError): boolean {
   if (error.facts.code === codeInFlight) return false
   return isFinalRefusal(error) || (error.facts.kind === 'refused' && error.facts.status === 429)
 }
 
-/** Euros with two decimals, as the API's numbers have them. */
 export function euros(amount: unknown): string {
   return typeof amount === 'number' ? amount.toFixed(2) : String(amount ?? '')
 }
 
-/** The facts of a record, one a line; what is absent or empty is left out, what is made of parts is JSON. */
+/** One fact per line, without empty ones; nested values as JSON. */
 export function factsOf(record: Json): string {
   const facts = Object.entries(record).filter(([, value]) => value !== null && value !== '')
   const width = Math.max(...facts.map(([name]) => name.length))

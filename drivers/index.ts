@@ -1,4 +1,4 @@
-// Drivers to real providers, one folder each; loaded in production alone.
+// Drivers to real providers, loaded in production only.
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
 import { multibancoFiles } from './multibanco-files/index.ts'

@@ -1,4 +1,4 @@
-// Builds the backoffice and the guides for `npm start` in a clone, once the gateway listens.
+// Builds the backoffice and the guides in a clone.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -8,10 +8,7 @@ import { projectRoot } from './kernel/project-root.ts'
 const builder = join(projectRoot, 'tools', 'build-web.ts')
 const bundler = join(projectRoot, 'node_modules', 'vite')
 
-/**
- * Builds pages whose sources have changed, in a process of low priority that ends with this one. A gateway that npm did
- * not start builds nothing: its folder may be read-only.
- */
+/** Only if npm started the gateway: otherwise the folder may be read-only. */
 export function buildPages(): void {
   const isNpmStart = process.env.npm_lifecycle_event === 'start'
   if (!isNpmStart || !existsSync(builder) || !existsSync(bundler)) return

@@ -1,14 +1,14 @@
-// The comporta command: starts the gateway, or runs one command on it.
+// The comporta command.
 import { runCli } from './cli/run.ts'
 import { type Config, loadConfig } from './config.ts'
 
 const stop = new AbortController()
-// Who reads only the first lines of an answer, as `head` does, has had enough of it.
+// The reader of a pipe, such as `head`, may close early.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0)
 })
 
-// The gateway itself is loaded only by what needs it: help, errors and what a running gateway answers come at once.
+// Loads the gateway only if needed, so that help and errors are fast.
 process.exitCode = await runCli<Config>(process.argv.slice(2), {
   env: process.env,
   loadConfig,
@@ -18,7 +18,7 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
   },
   async openContext(config, { create }) {
     const [{ pino }, { openGateway }] = await Promise.all([import('pino'), import('./main.ts')])
-    // Answers go to standard output, so logs must not.
+    // Standard output is for answers.
     const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
     const { commands, close } = await openGateway(config, logger, { create })
     return { context: commands, close }

@@ -1,4 +1,4 @@
-// Composes the gateway: a list of modules, and a loop over what each offers.
+// Composes the gateway from its modules.
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { brandRoutes } from './brand/index.ts'
@@ -25,28 +25,22 @@ import type { DemoWorld } from './wallets/index.ts'
 export type { RailDrivers } from './compose/rails.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
-/** Names of the built browser files that a gateway cannot start without, and of those built after its first start. */
+/** Built files: required ones, and those built after the first start. */
 const manifestPath = join(builtWebFolder, 'manifest.json')
 const backofficeManifestPath = join(builtWebFolder, 'backoffice.json')
 
-/** The gateway without its address: every module, ready to serve and to work. */
 export interface Gateway {
   readonly commands: Omit<CommandContext, 'demo' | 'clock' | 'rails'>
   readonly metrics: Registry
-  /** Where rails send their notices. */
   readonly notices: Notices
   readonly administration: Administration
-  /** Makes the demo world where it is missing, and writes demo.json: not for production. */
   demo(): Promise<DemoWorld>
-  /** The HTTP app; `routes` adds others to the gateway's own. */
   createApp(routes?: (app: App) => void): App
-  /** Begins to deliver, expire and resolve. */
   startWork(): Promise<void>
-  /** Releases leases and closes the database. */
   close(): Promise<void>
 }
 
-/** Wires every module on `runtime` and the drivers `given`. Nothing runs before `createApp` and `startWork`. */
+/** Nothing runs before `createApp` and `startWork`. */
 export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, clock, onError } = runtime
   const { mode } = config
@@ -81,7 +75,6 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   }
   const ofDrivers: Module = { workers: drivers.workers?.(notices), checks: drivers.checks }
 
-  /** In the order in which they work when the clock jumps, and are audited. */
   const working: readonly Module[] = [
     ...[ledgerModule(core), idempotency, wallets, callbacks, requestLog],
     ...[resolver, bank, reconciliation, ofDrivers, ...offered, chain],

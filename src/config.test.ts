@@ -1,4 +1,4 @@
-// Every variable of the environment, right and wrong; all problems are reported at once.
+// Environment variables, valid and invalid.
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from './config.ts'
 
@@ -69,7 +69,7 @@ describe('a bad value is reported in one line', () => {
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be at least 16 characters'],
     [{ METRICS_TOKEN: 'sixteen letters and spaces' }, 'METRICS_TOKEN must be'],
     [{ CRASH_AT: 'somewhere' }, 'CRASH_AT must be parent, or one of "transaction written, not committed", '],
-    [{ CRASH_AT: 'settled, answer not sent:0' }, 'a colon, and how often it is to be reached'],
+    [{ CRASH_AT: 'settled, answer not sent:0' }, 'a colon and a count'],
     [{ ...production, CRASH_AT: 'parent' }, 'production refuses CRASH_AT'],
     [{ ...production, DATABASE_URL: '' }, 'production needs DATABASE_URL'],
     [{ ...production, BASE_URL: 'http://pay.example.com' }, 'production needs BASE_URL with https'],

@@ -1,4 +1,4 @@
-// The environment, read once at start: every problem at once, one clear line each (CONTRACT section 1).
+// The environment, read once at start (CONTRACT section 1).
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -15,58 +15,41 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export interface Config {
   readonly host: string
-  /** 0 picks a free port. */
   readonly port: number
-  /** Public address; undefined means `http://HOST:PORT` once the port is known. */
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
-  /** PostgreSQL; undefined means the embedded database in {@link dataDir}. */
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly authSchemes: readonly string[]
-  /** Drivers to providers that production may use; undefined: every one that there is. */
   readonly rails?: readonly string[] | undefined
   readonly masterKeyFile: string
-  /** Whether a missing master key file is made: in the sandbox, where none was named. */
   readonly generatesMasterKey: boolean
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
   readonly rateLimits: boolean
-  /** How many days the requests of merchants' programs are kept for them to look at; 0: none is written down. */
   readonly requestLogDays: number
-  /** Who of the backoffice must use two-factor. */
   readonly twoFactor: TwoFactorRule
-  /** After so many minutes without a request a session ends; those of operators sooner. */
   readonly idleMinutes: number
+  /** The same for operators. */
   readonly operatorIdleMinutes: number
-  /** Proxies that are trusted about a client's address: `off`, or a comma list. */
   readonly trustProxy: string
-  /** The token that `/metrics` asks for; undefined: it answers this machine alone. */
   readonly metricsToken?: string | undefined
-  /** MiB that must be free under the embedded database for it to take writes; 0: not checked. */
   readonly diskFreeMinMb: number
-  /** After so many seconds without progress a process with the embedded database ends itself; 0: never. */
   readonly watchdogSeconds: number
-  /** Where files for the bank are written. */
   readonly bankOutbox: string
-  /** Where files of the bank arrive; undefined: they are imported by command alone. */
   readonly bankInbox?: string | undefined
-  /** Every how many minutes files for the bank are written; 0: by command alone. */
   readonly bankExportMinutes: number
-  /** The largest order that one person answers by hand alone; 0: none. */
+  /** The largest order that one person may answer by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
-  /** Where traces and metrics are sent; undefined: nowhere, and nothing of it is loaded. */
   readonly telemetry?: TelemetrySettings | undefined
-  /** Where a test has the process die; `parent`: where the process that started it says so. */
+  /** For crash tests; `parent`: the parent process decides. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
 
-/** The folder of the embedded database. */
 export function embeddedDatabaseIn(dataDir: string): string {
   return join(dataDir, 'database')
 }
 
-/** Where a restored database waits for its place, at the latest until the next start. */
 export function restoredDatabaseIn(dataDir: string): string {
   return `${embeddedDatabaseIn(dataDir)}.restored`
 }
@@ -78,7 +61,7 @@ export type PlaceConfig = Pick<
 
 export const createHint = 'comporta serve, demo or migrate creates what is missing'
 
-/** What is missing, with where it was looked for: a slip in DATA_DIR must not create a second, empty gateway. */
+/** A missing place, because a typing error in DATA_DIR must not create a second gateway. */
 export function missingIn(config: PlaceConfig): string | undefined {
   const { databaseUrl, dataDir, masterKeyFile, generatesMasterKey } = config
   const places = [embeddedDatabaseIn(dataDir), restoredDatabaseIn(dataDir)]
@@ -92,27 +75,21 @@ function absent(what: string, where: string): string {
   return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${createHint}`
 }
 
-/** Eight segments of the write-ahead log: what is in flight when space becomes short still finds room. */
+/** Eight segments of the write-ahead log, for writes in flight. */
 const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000
-/** Requests are given up after half of that; no statement of a sandbox takes so long. */
 const watchdogSecondsDefault = 60
 const watchdogSecondsMax = 3600
-/** Shorter ones can be guessed. */
 const metricsTokenLengthMin = 16
-/** Long enough to find out what went wrong last week. */
 const requestLogDaysDefault = 7
 const idleMinutesDefault = 60
 const operatorIdleMinutesDefault = 15
-/** A session lasts no longer without being prolonged. */
 const idleMinutesMax = 720
 const requestLogDaysMax = 90
-/** Banks take files once a day or more often. */
 const bankExportMinutesMax = 1440
-/** More processes than this are a typing error. */
 const workersMax = 64
 
-/** Reads and checks the environment. An empty variable counts as unset. */
+/** An empty variable counts as unset. */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
@@ -196,7 +173,7 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   return problems
 }
 
-/** In the sandbox its own alone; in production those that are named, which are compared with what there is later. */
+/** Production compares the names with the drivers later. */
 function railsOf(
   text: string | undefined,
   mode: Config['mode'],

@@ -1,4 +1,4 @@
-// Starts the gateway and stops it: one process, or several on one PostgreSQL.
+// Starts and stops the gateway, in one process or several.
 import cluster from 'node:cluster'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -18,26 +18,19 @@ import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
-/** Connections that may come at once, before any is accepted; the system may allow fewer. Node's own is 511. */
 const connectionsToAcceptMax = 4096
-/** Back-off before a worker that ended is replaced: doubled each time, while none lives for long. */
 const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
 const livesLongMs = minute
-/** By which the workers know where the primary has opened the demo shop. */
 const shopUrlVariable = 'COMPORTA_SHOP_URL'
 
-/** What a gateway may be started with instead of what it has. */
 export interface OpenOptions {
-  /** Makes the tables where there are none. */
   readonly create: boolean
-  /** Called once the gateway listens, in the process that was started and in none of its workers. */
+  /** Called in the started process only, not in its workers. */
   readonly onListening?: () => void
-  /** Drivers for production. */
   readonly drivers?: readonly Driver[] | undefined
 }
 
-/** Runs the gateway until a signal stops it; answers the exit code. */
 export async function serve(config: Config, options: OpenOptions = { create: true }): Promise<number> {
   const logger = createLogger(config)
   try {
@@ -49,7 +42,7 @@ export async function serve(config: Config, options: OpenOptions = { create: tru
     process.stderr.write(`comporta cannot start: ${(error as Error).message}\n`)
     return 1
   } finally {
-    // The channel to the primary would keep a worker alive.
+    // The channel would keep a worker alive.
     cluster.worker?.disconnect()
   }
 }
@@ -57,7 +50,7 @@ export async function serve(config: Config, options: OpenOptions = { create: tru
 async function serveHere(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
   armCrash(config)
-  // Before anything is composed; its libraries are loaded only where it was asked for.
+  // Before anything is composed. Loads its libraries only if configured.
   const telemetry = config.telemetry && (await startTelemetry(config.telemetry, logger))
   const gateway = await openGateway(config, logger, options)
   const watchdog = watchdogOf(config, gateway.runtime.database)
@@ -78,7 +71,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
       shopUrl = shop?.url
     }
     app = gateway.createApp(shopUrl)
-    // Before it answers that it is ready: a command that comes then finds it.
+    // Before readiness: the next command then finds it.
     if (config.databaseUrl === undefined) {
       control = await serveControlSocket({
         dataDir: config.dataDir,
@@ -97,12 +90,12 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
     shop?.close()
     await control?.close()
-    // The last numbers are read while there is a database, the last spans end with the last callbacks.
+    // The last metrics need the database, the last spans end with the callbacks.
     await telemetry?.stopMetrics()
     await gateway.close()
     await telemetry?.stop()
     await watchdog?.stop()
-    // A request to a collector that does not answer would keep the process.
+    // A request to a silent collector would keep the process alive.
     if (telemetry) setTimeout(() => process.exit(), 1 * second).unref()
   }
   logger.info('comporta has stopped')
@@ -116,31 +109,26 @@ async function startTelemetry(settings: NonNullable<Config['telemetry']>, logger
   )
 }
 
-/** For crash tests; never in production. */
 function armCrash({ crashAt }: Config): void {
   if (crashAt === 'parent') listenForCrashPoints()
   else if (crashAt !== undefined) armCrashPoint(crashAt)
 }
 
-/** The embedded database is a part of this process, which can hang with it; PostgreSQL is another process. */
+/** The embedded database can block this process; PostgreSQL cannot. */
 function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database: Database) {
   if (databaseUrl !== undefined || seconds === 0) return undefined
   return startWatchdog(
     seconds,
-    `comporta has not moved for ${seconds} seconds and ends, to be started again: its disk may be full or broken\n`,
+    `comporta has made no progress for ${seconds} seconds and stops: check the disk, then start it again\n`,
     () => database.ping(),
   )
 }
 
-/** A gateway with the rails of its mode, ready to serve. */
 interface OpenGateway extends Pick<Gateway, 'startWork' | 'close' | 'metrics'> {
   readonly runtime: Runtime
   readonly commands: CommandContext
-  /** Checks and tells what an operator who starts it should know, before it serves. */
   introduce(): Promise<void>
-  /** @param shopUrl address of the demo shop's server, which the app shows under its own */
   createApp(shopUrl: string | undefined): App
-  /** Opens the demo shop on this machine. Absent in production. */
   openShop?(): Promise<DemoShop>
 }
 
@@ -149,18 +137,13 @@ interface DemoShop {
   close(): void
 }
 
-/**
- * Opens the database and composes the gateway on the rails of its mode. In sandbox mode those are the sandbox's, which
- * nothing else loads.
- *
- * @throws {@link CannotStart} in words a person can act on
- */
+/** The sandbox is loaded only in its mode. Throws {@link CannotStart}. */
 export async function openGateway(
   config: Config,
   logger: Logger,
   options: OpenOptions = { create: true },
 ): Promise<OpenGateway> {
-  // Before anything is opened: the build for production has none, and says so.
+  // First of all: a production build has no sandbox and refuses.
   const sandboxed = config.mode === 'sandbox' ? await import('../sandbox/index.ts') : undefined
   const opened = await openRuntime(config, logger, options)
   try {
@@ -189,7 +172,6 @@ export async function openGateway(
   }
 }
 
-/** The drivers of `RAILS`, or all. @throws {@link CannotStart} for one that there is not */
 function driversNamed(names: Config['rails'], drivers: readonly Driver[]): readonly Driver[] {
   if (names === undefined) return drivers
   const unknown = names.find((name) => drivers.every((driver) => driver.name !== name))
@@ -212,7 +194,7 @@ async function openWithDrivers(runtime: Runtime, drivers: readonly Driver[]): Pr
       const { gateway: methods, merchants } = served()
       runtime.logger.info(
         { served: [...methods], merchantsWithConnections: merchants.length },
-        'methods of payment that are served',
+        'available payment methods',
       )
       show(servedInWords(served()))
     },
@@ -227,7 +209,7 @@ function show(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** The primary makes the demo world, opens the demo shop and keeps the workers alive; they serve and work. */
+/** The primary creates the demo world, opens the shop and supervises; workers serve. */
 async function serveByWorkers(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
   const gateway = await openGateway(config, logger, options)
@@ -249,13 +231,13 @@ async function serveByWorkers(config: Config, logger: Logger, options: OpenOptio
     if (stopping) return
     if (performance.now() - lastEnd > livesLongMs) endedInARow = 0
     lastEnd = performance.now()
-    // All of them may have ended for the same reason.
+    // All workers may have ended for the same reason.
     const timesEach = Math.floor(endedInARow / config.workers)
     const pauseMs = backoffMs(restartPauseMs, timesEach, restartPauseMsMax)
     endedInARow += 1
     logger.error(
       { pid: worker.process.pid, code, signal, pauseMs },
-      'a worker ended by itself and is replaced',
+      'a worker process has ended and is replaced',
     )
     setTimeout(() => stopping || cluster.fork(environment), pauseMs)
   })
@@ -282,7 +264,6 @@ function untilStopSignal(): Promise<string> {
   })
 }
 
-/** What must never be logged, at any depth of a logged object (PCI DSS 3.3.1). */
 const redacted = [
   'authorization',
   'proxy-authorization',

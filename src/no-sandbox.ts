@@ -1,4 +1,4 @@
-// In place of the sandbox in the build for production, which leaves it out (tools/build-program.ts).
+// Replaces the sandbox in production builds (tools/build-program.ts).
 import { CannotStart } from './runtime.ts'
 
 throw new CannotStart(

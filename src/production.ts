@@ -1,4 +1,4 @@
-// A gateway in production: what is checked before it starts, and the rails that operators have set for it.
+// A production gateway: checks and rails.
 
 import type { CommandContext } from './cli/context.ts'
 import { composeGateway, type Gateway } from './compose.ts'
@@ -9,12 +9,9 @@ import { factsOf, methods } from './methods/list.ts'
 import { CannotStart, type Runtime } from './runtime.ts'
 import { type Database, statement } from './storage/index.ts'
 
-/** What the tests run on, and the first to have all that the statements use. */
+/** The tested version, and the first with all features we use. */
 const postgresMajorMin = 16
-/**
- * A call to a rail lasts 8 s at most and is first inquired about after 10, perhaps by another process. Two processes whose
- * clocks are each within a second of the database's are within these 2 s of each other.
- */
+/** A rail call lasts 8 s and is inquired about after 10 s: two clocks within 1 s of the database's fit. */
 const clockDifferenceMsMax = 1 * second
 const clockReadings = 3
 
@@ -22,13 +19,11 @@ export interface ProductionGateway {
   createApp(): App
   readonly commands: CommandContext
   served(): ServedMethods
-  /** Follows changes of connections by other processes, and begins to work. */
   startWork(): Promise<void>
   readonly metrics: Gateway['metrics']
   close(): Promise<void>
 }
 
-/** Composes the gateway on the connections that operators have set; any subset of methods will do. */
 export async function openProduction(
   runtime: Runtime,
   drivers: readonly Driver[],
@@ -70,11 +65,7 @@ export async function openProduction(
 const selectServer = statement<{ now: Instant; version: number }>(`
   select clock_timestamp() as now, current_setting('server_version_num')::integer as version`)
 
-/**
- * Looks at what only a running database can show.
- *
- * @throws {@link CannotStart} for a PostgreSQL that is too old, and where its clock and this machine's differ
- */
+/** Throws {@link CannotStart} for an old PostgreSQL or a wrong clock. */
 export async function checkProduction({
   database,
   clock,
@@ -87,20 +78,19 @@ export async function checkProduction({
   if (Math.abs(differenceMs) > clockDifferenceMsMax) {
     const seconds = (Math.abs(differenceMs) / second).toFixed(1)
     throw new CannotStart(
-      `the clock of this machine is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the database's, and 1 s is allowed: have both follow a time server (NTP)`,
+      `the clock of this machine is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the database's, and 1 s is allowed: synchronize both with a time server (NTP)`,
     )
   }
 }
 
-/** The quickest of a few readings: the database read its clock somewhere between sending and receiving. */
+/** The fastest of a few readings has the smallest error. */
 async function readServer(database: Database, clock: Clock) {
   const readings = []
   for (let count = 0; count < clockReadings; count++) {
     const sent = clock.now()
     const [server] = await database.run(selectServer)
     const received = clock.now()
-    if (server === undefined) throw new Error('the database does not say what time it is')
-    // What the way there and back may explain is no difference.
+    if (server === undefined) throw new Error('the database did not return its time')
     const differenceMs =
       sent > server.now ? sent - server.now : received < server.now ? received - server.now : 0
     readings.push({ version: server.version, differenceMs, tookMs: received - sent })
@@ -109,17 +99,18 @@ async function readServer(database: Database, clock: Clock) {
   return readings[0] as (typeof readings)[number]
 }
 
-/** For the operator who starts it: what can be paid with, and what cannot. */
 export function servedInWords({ gateway, merchants }: ServedMethods): string {
   const not = methods.filter((method) => !gateway.has(method))
   const ownLedger = [...gateway].every((method) => factsOf(method).rails.length === 0)
   return [
-    `Methods served for every merchant: ${[...gateway].join(', ')}.`,
-    ...(ownLedger ? ['No provider is connected: money moves between balances of this gateway alone.'] : []),
-    ...(not.length > 0 ? [`Not served: ${not.join(', ')} (comporta rails set connects a provider).`] : []),
+    `Methods available to every merchant: ${[...gateway].join(', ')}.`,
+    ...(ownLedger ? ['No provider is connected: money moves only between balances of this gateway.'] : []),
+    ...(not.length > 0
+      ? [`Not available: ${not.join(', ')} (connect a provider with comporta rails set).`]
+      : []),
     ...merchants.map(({ walletId, methods: own }) => {
       const more = [...own].filter((method) => !gateway.has(method))
-      return `Wallet ${walletId} has connections of its own${more.length > 0 ? `, and with them also ${more.join(', ')}` : ''}.`
+      return `Wallet ${walletId} has its own connections${more.length > 0 ? `, and with them also ${more.join(', ')}` : ''}.`
     }),
   ].join('\n')
 }

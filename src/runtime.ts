@@ -1,4 +1,4 @@
-// The runtime: the data folder, the database, the keys and the clock that every module works with.
+// The runtime: data folder, database, keys, clock.
 import { existsSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { finishRestore } from './backups/index.ts'
@@ -15,14 +15,14 @@ import {
   type LiveKeyring,
   loadKeyring,
   lockDataDir,
-  lookAtFreeSpace,
+  measureFreeSpace,
   migrate,
   OutdatedDatabase,
   openPglite,
   openPostgres,
 } from './storage/index.ts'
 
-/** A reason not to start, printed in one line and without a stack. */
+/** A reason not to start, printed without a stack. */
 export class CannotStart extends Error {
   constructor(reason: string) {
     super(reason)
@@ -30,30 +30,21 @@ export class CannotStart extends Error {
   }
 }
 
-/** Of a process that ends itself because it cannot go on. */
 const brokenExitCode = 1
 
-/** What every module and every driver works with. */
 export interface Runtime {
   readonly config: Config
   readonly baseUrl: string
   readonly database: Database
   readonly keyring: LiveKeyring
-  /** The machine's, or one that can be moved for tests. */
   readonly clock: Clock
   readonly random: Randomness
   readonly logger: Logger
-  /** Logs what failed while nobody waited for it. */
   onError(error: unknown): void
   close(): Promise<void>
 }
 
-/**
- * Takes the data folder, opens and migrates the database, loads the keys. Without `create` a
- * PostgreSQL that holds no schema yet is left as it is.
- *
- * @throws {@link CannotStart} in words a person can act on
- */
+/** Without `create` an empty PostgreSQL stays empty. Throws {@link CannotStart}. */
 export async function openRuntime(
   config: Config,
   logger: Logger,
@@ -69,22 +60,23 @@ export async function openRuntime(
     if (!create && !(await hasSchema(database))) {
       throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${createHint}`)
     }
-    // One object a gateway: the ids that are made with it grow.
+    // A new object per gateway: ids grow per source.
     const random: Randomness = { ...systemRandomness }
-    // First: a gateway that cannot start leaves the database as it was, for the version that runs on it.
+    // First: a failed start must leave the database to the running version.
     const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
     const applied = await migrate(database).catch((error) => {
       throw error instanceof OutdatedDatabase ? new CannotStart(error.message) : error
     })
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
-    if (await continueEventOrder(database)) logger.info('events go on after those of the restored copy')
+    if (await continueEventOrder(database))
+      logger.info('new events continue after those of the restored copy')
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
     const onError = (error: unknown) => {
-      // A database that cannot be reached is logged once, when that begins; what waits for it is retried.
+      // Unavailability is logged once; work is retried.
       const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
-      if (!isLoggedAlready) logger.error({ err: error }, 'work in the background failed')
+      if (!isLoggedAlready) logger.error({ err: error }, 'background work failed')
     }
     return { config, baseUrl, database, keyring: keyring.value, clock, random, logger, onError, close }
   } catch (error) {
@@ -125,10 +117,10 @@ async function openDatabase(config: Config, logger: Logger) {
   }
 }
 
-/** Refuses to start on a disk that is nearly full; later the database only reads, and if it fails the process ends. */
+/** Refuses to start on a nearly full disk. Later the database becomes read-only. */
 async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger): Promise<Database> {
   const freeBytesMin = diskFreeMinMb * bytesPerMebibyte
-  const { freeBytes, short } = await lookAtFreeSpace(dataDir, freeBytesMin)
+  const { freeBytes, short } = await measureFreeSpace(dataDir, freeBytesMin)
   if (short) {
     const free = Math.floor(freeBytes / bytesPerMebibyte)
     throw new CannotStart(
@@ -137,17 +129,17 @@ async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger):
   }
   const folder = embeddedDatabaseIn(dataDir)
   finishRestore(folder, restoredDatabaseIn(dataDir))
-  if (!existsSync(folder)) logger.info({ dataDir }, 'making the database, which takes some seconds')
+  if (!existsSync(folder)) logger.info({ dataDir }, 'creating the database; this takes some seconds')
   return openPglite(folder, {
     freeBytesMin,
     vacuumEveryMs: 5 * second,
     onFreeSpace: ({ freeBytes, short }) => {
       const details = { dataDir, freeMb: Math.floor(freeBytes / bytesPerMebibyte), neededMb: diskFreeMinMb }
-      if (short) logger.error(details, 'the disk is nearly full: writes are refused until there is room')
-      else logger.warn(details, 'there is room on the disk again: writes are accepted')
+      if (short) logger.error(details, 'the disk is nearly full: writes are refused until space is free')
+      else logger.warn(details, 'the disk has free space again: writes are accepted')
     },
     onBroken: (error) => {
-      logger.fatal({ err: error }, 'the embedded database has stopped: comporta ends, to be started again')
+      logger.fatal({ err: error }, 'the embedded database has stopped: comporta stops too, start it again')
       process.exit(brokenExitCode)
     },
   })

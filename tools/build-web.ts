@@ -58,7 +58,7 @@ const backoffice: Group = {
 }
 
 /** What the badge draws as the button does. */
-const sharedWithServer = ['src/brand/button/drawings.ts', 'src/brand/button/palettes.ts']
+const sharedWithServer = ['src/brand/button/palettes.ts']
 
 const outDir = 'dist/web'
 

@@ -68,7 +68,7 @@ function problemsOf(
     'docs/SPEC-MAP.md': map(changes),
     'docs/ARCHITECTURE.md': '| layer | modules |\n|---|---|\n| 3 | operations |\n',
     'docs/decisions/README.md': '- [0002](0002-two-drivers.md)\n',
-    'docs/decisions/0004-what-the-specification-leaves-open.md': '| O-1  | Rounding | Up |\n',
+    'docs/inside/specification-gaps.md': '# Gaps\n\n## O-1 Rounding\n\nUp.\n',
     'test/spec/pay.test.ts':
       "import { startWorld } from '../world.ts'\nit('pays the amount', pay)\ndescribe('fees', () => {\n  it.each(kinds)('are $kind', see)\n})\n",
     'src/rules.test.ts': "import { pay } from './rules.ts'\nit('pays the amount', pay)\n",

@@ -8,7 +8,7 @@ import { layersIn } from './tidy/layers.ts'
 
 const architecturePath = 'docs/ARCHITECTURE.md'
 const mapPath = 'docs/SPEC-MAP.md'
-const openPath = 'docs/decisions/0004-what-the-specification-leaves-open.md'
+const gapsPath = 'docs/inside/specification-gaps.md'
 /** The specification is next to the project where that is built; a clone has none. */
 const specificationPath = '../shared/SPEC.md'
 
@@ -27,7 +27,7 @@ export function specCoverage(
     ...duplicates(clauses),
     ...[...known.open]
       .filter((id) => !clauses.some((clause) => clause.decisions.includes(id)))
-      .map((id) => `${openPath}  ${id} is named by no clause of ${mapPath}.`),
+      .map((id) => `${gapsPath}  ${id} is named by no clause of ${mapPath}.`),
     ...(specification === undefined ? [] : gaps(clauses, specification)),
   ]
   return { clauses, problems }
@@ -40,7 +40,7 @@ function at(clause: Clause, problem: string): string {
 /** What the map may refer to. */
 interface Known {
   readonly modules: ReadonlySet<string>
-  /** `O-n` of the table of open questions. */
+  /** `O-n` of the sections on specification gaps. */
   readonly open: ReadonlySet<string>
   isRecord(number: string): boolean
 }
@@ -48,10 +48,9 @@ interface Known {
 function readKnown(root: string): Known {
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
   const list = read('docs/decisions/README.md')
-  const table = read(openPath)
   return {
     modules: new Set(layersIn(read(architecturePath)).keys()),
-    open: new Set([...table.matchAll(/^\| (O-\d+) +\|/gm)].map((match) => match[1] ?? '')),
+    open: new Set([...read(gapsPath).matchAll(/^## (O-\d+) /gm)].map(([, id = '']) => id)),
     isRecord: (number) => /^\d{4}$/.test(number) && list.includes(`(${number}-`),
   }
 }

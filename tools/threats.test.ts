@@ -1,4 +1,4 @@
-// The threat model names tests that exist: docs/security.md.
+// The threat model in docs/security.md names tests that exist.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,8 +7,10 @@ import { missingTest } from './spec-coverage/tests.ts'
 const root = join(import.meta.dirname, '..')
 
 it('each threat is stopped by something that a test shows', () => {
-  const [, table = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split('## What stops what')
-  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (who might|-)/.test(line))
+  const [, table = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split(
+    '## Threats and protections',
+  )
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (attacker|-)/.test(line))
   const wrong = rows.flatMap((row) => {
     const tests = [...row.matchAll(/`([^`]+ › [^`]+)`/g)].map(([, test = '']) => test)
     const missing = tests.flatMap((test) => missingTest(root, test) ?? [])

@@ -600,3 +600,36 @@ describe('words', () => {
     ])
   })
 })
+
+describe('decisions', () => {
+  const record = (number: string) => `docs/decisions/${number}-noun-phrase.md`
+  const records = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [record(String(index + 1).padStart(4, '0')), '# Title\n']),
+    )
+
+  it('are at most 25', () => {
+    expect(findingsOf(records(25))).toEqual([])
+    expect(findingsOf(records(26))).toEqual(['docs/decisions/:1 It has 26 records, more than 25.'])
+  })
+
+  it('and of prose also by their number alone', () => {
+    expect(findingsOf({ 'docs/a.md': 'Done (0002).\n' })).toEqual(['docs/a.md:1 There is no decision 0002.'])
+  })
+
+  it.each([
+    ['decision 0002', ['0002']],
+    ['decisions 0001, 0003', ['0003']],
+    ['docs/decisions/0002', ['0002']],
+    ['[decision 0004](https://example.com)', ['0004']],
+    ['Decision 0001', []],
+  ])('are there if somebody mentions them: %s', (mention, missing) => {
+    const files = { [record('0001')]: '# Title\n', 'docs/a.md': `# A\n\nSee ${mention}.\n` }
+    const code = { ...files, 'src/cards/verb.ts': `// A verb of cards (${mention}).\n` }
+    expect(findingsOf(code)).toEqual(
+      ['docs/a.md:3', 'src/cards/verb.ts:1'].flatMap((place) =>
+        missing.map((number) => `${place} There is no decision ${number}.`),
+      ),
+    )
+  })
+})

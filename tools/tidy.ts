@@ -1,5 +1,6 @@
 // Keeps the project tidy: layers, file shapes and words, each finding with its mend. `npm run tidy`.
 import { resolve } from 'node:path'
+import { checkDecisions } from './tidy/decisions.ts'
 import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
 import { checkMethods } from './tidy/methods.ts'
@@ -21,6 +22,7 @@ export function tidy(root: string): { files: number; findings: Finding[] } {
     checkModel,
     checkShapes,
     checkWords,
+    checkDecisions,
     checkPatience,
   ].flatMap((check) => check(tree))
   const findings = [...new Map(all.map((one) => [`${one.path}:${one.line} ${one.wrong}`, one])).values()]

@@ -1,5 +1,4 @@
-// Who acts a path: the merchant by API, the customer on pages, and banks, phones and ATMs by the sandbox's own API.
-
+// The actor of an event: merchant by API, customer on pages, networks by the sandbox's API.
 import { CliError } from '../../src/cli/session.ts'
 import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
 import { randomId, systemRandomness } from '../../src/kernel/random.ts'
@@ -7,7 +6,6 @@ import { instant } from '../../src/kernel/time.ts'
 import type { Gateway, Json } from '../gateway.ts'
 import { type Customer, createCustomer } from './customer.ts'
 
-/** One thing that was done, with the ids that it made. */
 export interface Step {
   readonly did: string
   readonly ids: Readonly<Record<string, string>>
@@ -15,40 +13,31 @@ export interface Step {
 
 export interface Actor {
   readonly customer: Customer
-  /** The merchant's call; `ids` picks out of its answer what is shown. */
   api(path: string, body?: unknown, how?: { readonly method?: string; readonly esb?: boolean }): Promise<Json>
   sandbox(path: string, body?: unknown): Promise<Json>
-  /** Writes down what was done. */
   did(words: string, ids?: Readonly<Record<string, string>>): void
-  /** A checkout, ready to be opened by the customer. */
   checkout(body: object): Promise<Json>
-  /** A registered phone that nobody used before. */
   newPhone(): string
-  /** The request that waits on a phone; throws where there is none. */
+  /** The waiting request on a phone; throws without one. */
   askedOn(phone: string): Promise<Json>
-  /** Today in Lisbon by the sandbox's clock, as yyyy-mm-dd. */
+  /** Today in Lisbon by the sandbox's clock, yyyy-mm-dd. */
   today(): Promise<string>
   newRequestId(): string
 }
 
-/** A way to bring a callback about. */
+/** A way to cause a callback. */
 export interface Path {
   readonly name: string
-  /** Another name that works too: what it was called before. */
   readonly formerName?: string
-  /** What happens, for people. */
   readonly summary: string
-  /** The name of the callback that it ends with. */
   readonly callback: string
-  /** The merchant's own call ends it: a callback is sent only where the wallet has self events on. */
+  /** Ends with the merchant's own call, whose callback needs self events. */
   readonly ownCall?: boolean
-  /** Answers the id that the callback is about. */
   act(actor: Actor): Promise<string>
 }
 
 export const amount = { amount: '10.00', currency: 'EUR' } as const
 
-/** An actor at `gateway`, who notes what it does in `steps`. */
 export function createActor(gateway: Gateway, steps: Step[], stopped: AbortSignal): Actor {
   const { url, esbToken } = gateway.place
   const thanks = `${url}/sandbox/thanks`
@@ -87,13 +76,13 @@ export function createActor(gateway: Gateway, steps: Step[], stopped: AbortSigna
     },
     newPhone() {
       const digits = [...systemRandomness.bytes(6)].map((byte) => byte % 10).join('')
-      // Numbers that end in 99 are not registered.
+      // Numbers with 99 at the end are not registered.
       return `+35191${digits}0`
     },
     async askedOn(phone) {
       const { requests } = await sandbox(`phones/${encodeURIComponent(phone)}`)
       const waiting = requests.find(({ state }: Json) => state === 'PENDING')
-      if (waiting === undefined) throw new CliError('failed', `the phone ${phone} was asked nothing`)
+      if (waiting === undefined) throw new CliError('failed', `no request waits on the phone ${phone}`)
       return waiting
     },
     async today() {

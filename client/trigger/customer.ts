@@ -1,5 +1,4 @@
-// A customer without JavaScript, for the sandbox: opens pages of the gateway, fills in forms, follows where they lead.
-
+// A customer without JavaScript: opens pages of the sandbox and fills in forms.
 import { CliError } from '../../src/cli/session.ts'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 
@@ -10,13 +9,12 @@ export interface Page {
 
 export interface Customer {
   open(url: string): Promise<Page>
-  /** Fills in and submits the form whose action contains `part`; throws {@link CliError} where there is none. */
+  /** Submits the form whose action contains `part`; throws {@link CliError} without one. */
   submit(page: Page, part: string, fields?: Readonly<Record<string, string>>): Promise<Page>
-  /** Where the first link whose address contains `part` leads; undefined where there is none. */
   linkOf(page: Page, part: string): string | undefined
-  /** Goes through the issuer's pages, as a holder who is believed, to where they end. */
+  /** Passes the issuer's pages successfully, to their end. */
   passIssuer(page: Page): Promise<Page>
-  /** Pays on the page of a checkout with a test card, through the issuer's pages, to the end. */
+  /** Pays a checkout by test card, through the issuer's pages. */
   payByCard(checkoutUrl: string, number: string): Promise<Page>
 }
 
@@ -26,12 +24,11 @@ interface Form {
 }
 
 const redirectsMax = 10
-/** The page of the checkout, the issuer's check of the browser, its challenge, and the way back. */
+/** The checkout, the issuer's browser check, its challenge, and the return. */
 const issuerPagesMax = 6
 const issuerForms = /\/bank\b|\/challenge\b|\/secure\/|\/3ds\/return\//
 const typed = { name: 'Ana Silva', expiry: '12 / 39', vcode: '123' }
 
-/** A customer with a browser of its own, who never leaves the gateway. */
 export function createCustomer(stopped: AbortSignal): Customer {
   const cookies = new Map<string, string>()
 
@@ -58,12 +55,11 @@ export function createCustomer(stopped: AbortSignal): Customer {
       if (location === null) return { url: next, html: await response.text() }
       await response.body?.cancel()
       const target = new URL(location, next)
-      // The merchant's own pages are none of ours.
       if (target.origin !== new URL(url).origin) return { url: target.href, html: '' }
       next = target.href
       body = undefined
     }
-    throw new CliError('failed', `${url} leads from page to page without an end`)
+    throw new CliError('failed', `${url} has too many redirects`)
   }
 
   async function submitForm(page: Page, form: Form, fields: Readonly<Record<string, string>>): Promise<Page> {

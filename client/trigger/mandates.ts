@@ -1,9 +1,8 @@
-// Paths of mandates: what customers allow a merchant in the app of the mobile wallet.
+// Events of mandates in the mobile wallet.
 import { type Actor, amount, type Path } from './actor.ts'
 
 interface Asked {
   readonly id: string
-  /** Of the phone at the sandbox. */
   readonly path: string
 }
 
@@ -32,7 +31,7 @@ async function changed(actor: Actor, verb: string, words: string, terms: object 
 export const mandatePaths: readonly Path[] = [
   {
     name: 'mandate.approved',
-    summary: 'a customer allows payments without a PIN',
+    summary: 'a customer approves a mandate for payments without a PIN',
     callback: 'mandate.approved',
     act: async (actor) => (await approved(actor)).id,
   },

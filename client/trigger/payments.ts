@@ -1,4 +1,4 @@
-// Paths of payments, authorizations and the money behind them.
+// Events of payments, authorizations and payouts.
 import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 
@@ -20,7 +20,6 @@ async function authorized(actor: Actor): Promise<string> {
   return made.authorization.id
 }
 
-/** The customer fills in a panel of the checkout; answers the checkout. */
 async function chosen(actor: Actor, part: string, fields: Record<string, string> = {}): Promise<Json> {
   const made = await actor.checkout({ payment: amount })
   await actor.customer.submit(await actor.customer.open(made.url_redirect), part, fields)
@@ -92,7 +91,7 @@ export const paymentPaths: readonly Path[] = [
   {
     name: 'payment.failed',
     formerName: 'payment.declined',
-    summary: 'the card is declined, and the customer gives up',
+    summary: 'the card is declined, and the customer cancels',
     callback: 'payment.failed',
     async act(actor) {
       const made = await actor.checkout({ payment: amount })
@@ -149,13 +148,13 @@ export const paymentPaths: readonly Path[] = [
   },
   {
     name: 'payment.sepa.completed',
-    summary: 'a direct debit is carried out',
+    summary: 'a direct debit is paid',
     callback: 'payment.completed',
     act: paidByDebit,
   },
   {
     name: 'payment.sepa.returned',
-    summary: 'a direct debit was carried out and is returned: a chargeback',
+    summary: 'a direct debit is paid, then returned: a chargeback',
     callback: 'refund.completed',
     async act(actor) {
       const id = await paidByDebit(actor)
@@ -171,7 +170,7 @@ export const paymentPaths: readonly Path[] = [
   },
   {
     name: 'capture.completed',
-    summary: 'the merchant captures a part of what was reserved',
+    summary: 'the merchant captures a part of an authorization',
     callback: 'capture.completed',
     async act(actor) {
       const id = await authorized(actor)
@@ -183,7 +182,7 @@ export const paymentPaths: readonly Path[] = [
   },
   {
     name: 'release.completed',
-    summary: 'the merchant releases what was reserved',
+    summary: 'the merchant releases an authorization',
     callback: 'release.completed',
     async act(actor) {
       const id = await authorized(actor)

@@ -1,4 +1,4 @@
-// Paths of bank references: what people type at ATMs and in home banking.
+// Events of bank references.
 import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 

@@ -1,12 +1,11 @@
-// Paths of subscriptions and their charges, and of cards that are stored.
-
+// Events of subscriptions, charges and stored cards.
 import { CliError } from '../../src/cli/session.ts'
 import type { Json } from '../gateway.ts'
 import { type Actor, amount, type Path } from './actor.ts'
 import type { Page } from './customer.ts'
 
 const approved = '4176660000000027'
-/** Its issuer knows its holder, and no payment is taken from it. */
+/** The issuer authenticates its holder, but payments fail. */
 const withoutFunds = '4000000000009995'
 
 async function opened(actor: Actor): Promise<Json> {
@@ -44,7 +43,7 @@ export const subscriptionPaths: readonly Path[] = [
   },
   {
     name: 'subscription.failed',
-    summary: 'a customer does not accept a subscription',
+    summary: 'a customer rejects a subscription',
     callback: 'subscription.failed',
     async act(actor) {
       const { url_redirect, subscription } = await opened(actor)
@@ -80,7 +79,7 @@ export const subscriptionPaths: readonly Path[] = [
   },
   {
     name: 'card.stored',
-    summary: 'a customer has a card stored; needs the ESB token of the card API',
+    summary: 'a customer stores a card; needs the ESB token of the card API',
     callback: 'card.stored',
     async act(actor) {
       const request_id = actor.newRequestId()

@@ -1,4 +1,4 @@
-// comporta trigger: acts a whole path at a sandbox, by API and pages alone, and waits for the callback it ends with.
+// The command trigger: plays a path in a sandbox and waits for its callback.
 import { setTimeout as pause } from 'node:timers/promises'
 import { done, table } from '../../src/cli/commands/answers.ts'
 import { type CommandInput, UsageError, withGuess } from '../../src/cli/commands/command.ts'
@@ -16,18 +16,17 @@ import { subscriptionPaths } from './subscriptions.ts'
 
 const paths: readonly Path[] = [...paymentPaths, ...referencePaths, ...mandatePaths, ...subscriptionPaths]
 
-/** What can be triggered. */
 export const eventNames: readonly string[] = paths.map(({ name }) => name)
 
-const lookEveryMs = 250
-/** Charges of subscriptions are processed a moment later. */
+const pollMs = 250
+/** Charges of subscriptions are processed in the background. */
 const callbackMsMax = 20_000
-/** Then a program that has been sent the callback has answered, unless it is slow. */
+/** Time for a program to answer the callback. */
 const deliveryMsMax = 5000
-/** What the merchant did itself is told at once, or not at all. */
+/** A callback of the merchant's own call comes immediately or never. */
 const ownCallbackMsMax = 2000
 
-/** Throws {@link CliError} in production, and where the gateway refuses a step. */
+/** Throws {@link CliError} in production, and if the gateway refuses a step. */
 export async function trigger(session: Session, input: CommandInput): Promise<CommandResult> {
   const [name] = input.operands
   if (input.flag('list')) return list()
@@ -43,17 +42,17 @@ export async function trigger(session: Session, input: CommandInput): Promise<Co
   })
   const start = from.status === 200 ? from.body?.next : undefined
   const callback = start === undefined ? undefined : await callbackOf(gateway, path, subject, start)
-  const words =
+  const outcome =
     start === undefined
-      ? `Whether a callback was sent is not known: ${refusalOf(from, gateway.place).message}.`
-      : callbackInWords(path, callback)
+      ? `It is unknown whether a callback was sent: ${refusalOf(from, gateway.place).message}.`
+      : callbackText(path, callback)
   return done(
     { event: path.name, ...stepsInJson(steps), callback: callback ?? null },
-    [...stepsInWords(steps), '', words].join('\n'),
+    [...stepLines(steps), '', outcome].join('\n'),
   )
 }
 
-function stepsInWords(steps: readonly Step[]): string[] {
+function stepLines(steps: readonly Step[]): string[] {
   return steps.map(({ did, ids }) => ['-', did, ...Object.entries(ids).map((id) => id.join(' '))].join('  '))
 }
 
@@ -61,16 +60,15 @@ function stepsInJson(steps: readonly Step[]) {
   return { steps: steps.map(({ did }) => did), ids: Object.assign({}, ...steps.map(({ ids }) => ids)) }
 }
 
-/** What ended a path early, with what had been done by then. */
 function withSteps({ message, facts }: CliError, steps: readonly Step[], asJson: boolean): CliError {
-  const words = asJson || steps.length === 0 ? message : [...stepsInWords(steps), '', message].join('\n')
-  return new CliError(String(facts.kind), words, { ...facts, ...stepsInJson(steps) })
+  const text = asJson || steps.length === 0 ? message : [...stepLines(steps), '', message].join('\n')
+  return new CliError(String(facts.kind), text, { ...facts, ...stepsInJson(steps) })
 }
 
 function list(): CommandResult {
   const events = paths.map(({ name, summary, callback }) => ({ name, summary, callback }))
   const rows = events.map(({ name, summary, callback }) => [name, summary, callback])
-  return done({ events }, table(['EVENT', 'WHAT HAPPENS', 'CALLBACK'], rows))
+  return done({ events }, table(['EVENT', 'DESCRIPTION', 'CALLBACK'], rows))
 }
 
 function pathNamed(name: string): Path {
@@ -86,20 +84,17 @@ async function requireSandbox(gateway: Gateway): Promise<void> {
   if (await isSandbox(gateway)) return
   throw new CliError(
     'sandbox_only',
-    `trigger works in a sandbox only, and ${gateway.place.url} is none: it would move real money`,
+    `trigger works in a sandbox only: ${gateway.place.url} would move real money`,
   )
 }
 
-/**
- * The callback of that name about `subject`, and what became of it once its first attempt is over; undefined where none
- * was sent in time.
- */
+/** The callback about `subject` after its first delivery attempt; undefined if none was sent in time. */
 async function callbackOf(gateway: Gateway, path: Path, subject: string, from: string): Promise<Json> {
   let end = performance.now() + (path.ownCall === true ? ownCallbackMsMax : callbackMsMax)
   let last: Json
   for (let after = from; performance.now() < end; ) {
     const { status, body } = await gateway.send(`/api/v2/events?after=${after}`)
-    // What happened is done: somebody between who does not answer ends none of it.
+    // The path is complete, so a failed request here does not end the command.
     const { events, next, more } = status === 200 && body?.events ? body : { events: [], next: after }
     const found = events.find(
       (event: Json) => nameOf(event) === path.callback && JSON.stringify(event.body).includes(subject),
@@ -118,22 +113,21 @@ async function callbackOf(gateway: Gateway, path: Path, subject: string, from: s
       }
       if (state !== 'DUE' || attempts > 0) break
     } else after = next
-    // Others may be busy with this wallet, too.
-    if (more !== true || found !== undefined) await pause(lookEveryMs)
+    if (more !== true || found !== undefined) await pause(pollMs)
   }
   return last
 }
 
-function callbackInWords(path: Path, callback: Json): string {
+function callbackText(path: Path, callback: Json): string {
   if (callback !== undefined) {
-    return `Callback ${callback.name}  ${callback.id}  ${deliveryInWords(callback)}`
+    return `Callback ${callback.name}  ${callback.id}  ${deliveryText(callback)}`
   }
   return path.ownCall === true
-    ? 'No callback: the API answered this call already. comporta merchant set <wallet> --self-events on has one sent.'
+    ? 'No callback: the API answered this call itself. comporta merchant set <wallet> --self-events on enables one.'
     : `No callback ${path.callback} came within ${callbackMsMax / 1000} seconds.`
 }
 
-function deliveryInWords({ state, last_status, last_error, next_attempt }: Json): string {
+function deliveryText({ state, last_status, last_error, next_attempt }: Json): string {
   if (state === 'NO_ENDPOINT') return 'NO_ENDPOINT: no address is set for it, so only listen shows it'
   const answer = last_status ?? last_error
   if (state !== 'DUE') return [state, answer].filter((part) => part != null).join(' ')

@@ -1,10 +1,10 @@
 #!/bin/sh
-# A base back-up into a folder of its own, checked after it was made: base-backup.sh <postgres://…> <folder of back-ups>
-# Run it daily, as a role with REPLICATION. With the archived log it leads to any moment since.
+# Makes a base back-up in a new folder and verifies it: base-backup.sh <postgres://…> <folder of back-ups>
+# Run it daily, as a role with REPLICATION. With the archived log you can restore any later moment.
 set -eu
 
-database=${1:?the address of the database, such as postgres://backup@localhost/comporta}
-folder=${2:?the folder in which the back-up gets a folder}
+database=${1:?address of the database, such as postgres://backup@localhost/comporta}
+folder=${2:?folder of all back-ups}
 target=$folder/base-$(date -u +%Y%m%dT%H%M%SZ)
 
 umask 077

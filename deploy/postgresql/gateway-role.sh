@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes the role `comporta`, which owns the database `comporta` and may do nothing else. The image of PostgreSQL runs it on an
-# empty data folder. On a database whose superuser is `comporta`, as it was made before, run it with POSTGRES_USER=comporta
-# while the gateway is stopped: that superuser becomes `postgres` and keeps its password.
+# Creates the role `comporta`, which owns the database `comporta` and has no other rights. The image of PostgreSQL runs it on
+# an empty data folder. If the superuser of an older database is `comporta`, stop the gateway and run this script with
+# POSTGRES_USER=comporta: that superuser becomes `postgres` and keeps its password.
 set -eu
 
-password=${DATABASE_PASSWORD:?letters and digits, such as openssl rand -hex 24 makes}
-# It is a part of an address (DATABASE_URL), and of the SQL below.
+password=${DATABASE_PASSWORD:?letters and digits, for example from openssl rand -hex 24}
+# The password is part of DATABASE_URL and of the SQL below.
 case $password in
 *[!A-Za-z0-9]*)
   echo "gateway-role.sh: DATABASE_PASSWORD may have letters and digits only" >&2
@@ -18,7 +18,7 @@ psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --single-transaction \
 do \$\$
 begin
   if exists (select from pg_roles where rolname = 'comporta' and rolsuper) then
-    -- The image's superuser can neither lose its rights nor rename itself.
+    -- The superuser of the image cannot lose its rights or rename itself.
     create role renames superuser;
     set session authorization renames;
     alter role comporta rename to postgres;
@@ -42,7 +42,7 @@ begin
       select 'table', 'pg_class'::regclass, oid, oid::regclass::text
       from pg_class where relkind in ('r', 'p', 'v', 'm')
       union all
-      -- The sequence of a column follows its table.
+      -- The sequence of a column changes owner with its table.
       select 'sequence', 'pg_class'::regclass, oid, oid::regclass::text
       from pg_class where relkind = 'S' and not exists (
         select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('a', 'i'))
@@ -52,7 +52,7 @@ begin
     )
     select format('alter %s %s owner to comporta', kind, name)
     from made
-    -- Lower numbers are of PostgreSQL itself, and members of an extension stay with it.
+    -- Lower numbers belong to PostgreSQL. Members of an extension keep its owner.
     where oid >= 16384
       and not exists (select from pg_depend where classid = catalog and objid = made.oid and deptype = 'e')
   loop

@@ -1,21 +1,21 @@
 #!/bin/sh
-# A base back-up and the archived log become a database as it was at a moment:
+# Restores a database from a base back-up and the archived log:
 #   restore.sh <base back-up> <archive> <new data folder> [moment, such as 2026-11-23 09:30:00+00]
-# Without a moment it goes to the end of the log. Start PostgreSQL on the new folder then: it reads the log, and takes
-# writes once it is through. The back-up and the archive stay as they are.
+# Without a moment it restores everything. Then start PostgreSQL on the new folder: it reads the log, and accepts writes
+# after that. Back-up and archive do not change.
 set -eu
 
-base=${1:?the folder of a base back-up}
-archive=${2:?the folder of the archived log}
-data=${3:?the data folder to make}
+base=${1:?folder of a base back-up}
+archive=${2:?folder of the archived log}
+data=${3:?new data folder}
 moment=${4:-}
 
 if [ -e "$data" ] && [ -n "$(ls -A "$data")" ]; then
-  echo "restore.sh: $data is not empty: name a new folder, so that nothing is written over" >&2
+  echo "restore.sh: $data is not empty: name a new folder, because this script overwrites nothing" >&2
   exit 1
 fi
 if [ ! -f "$base/backup_label" ]; then
-  echo "restore.sh: $base is no base back-up: it has no backup_label" >&2
+  echo "restore.sh: $base is not a base back-up: it has no backup_label" >&2
   exit 1
 fi
 

@@ -1,4 +1,4 @@
-// Banks by files: orders go out as pain.001 and pain.008, and what the bank says of them comes in as files too.
+// Banks by ISO 20022 files: orders as pain.001 and pain.008, reports as camt and pain.002.
 import { electronicFormatIBAN, isValidBIC } from 'ibantools'
 import { railsByFile, statementByFile } from '../../src/bank-files/index.ts'
 import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
@@ -6,7 +6,6 @@ import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-ref
 import { isSepaIban, readIban } from '../../src/kernel/values/ibans.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
-/** SEPA's limit for names. */
 const nameLengthMax = 70
 const transferFormats: readonly OrderFormats['transfers'][] = ['pain.001.001.09', 'pain.001.001.03']
 const collectionFormats: readonly OrderFormats['collections'][] = ['pain.008.001.08', 'pain.008.001.02']
@@ -14,7 +13,7 @@ const collectionFormats: readonly OrderFormats['collections'][] = ['pain.008.001
 const settings: readonly SettingSpec[] = [
   {
     ...{ name: 'name', secret: false, required: true },
-    help: 'Who holds the account, as debtors and beneficiaries read it.',
+    help: 'Name of the account holder, as debtors and beneficiaries see it.',
     check: (text) =>
       /\p{L}/u.test(text) && text.trim().length <= nameLengthMax
         ? undefined
@@ -22,36 +21,36 @@ const settings: readonly SettingSpec[] = [
   },
   {
     ...{ name: 'iban', secret: false, required: true },
-    help: 'The account that is credited and debited.',
+    help: 'IBAN of the account.',
     check: (text) =>
       isSepaIban(readIban(text) ?? '') ? undefined : 'must be the IBAN of an account within SEPA',
   },
   {
     ...{ name: 'bic', secret: false, required: true },
-    help: 'The bank that keeps the account.',
+    help: 'BIC of the bank.',
     check: (text) => (isValidBIC(bicOf(text)) ? undefined : 'must be a BIC, such as BCOMPTPL'),
   },
   {
     ...{ name: 'creditor_id', secret: false, required: true },
-    help: 'The creditor identifier under which direct debits are collected.',
+    help: 'SEPA creditor identifier for direct debits.',
     check: (text) =>
-      isCreditorId(text) ? undefined : 'must be a creditor identifier of SEPA with its check digits right',
+      isCreditorId(text) ? undefined : 'must be a valid SEPA creditor identifier; check the digits',
   },
   {
     ...{ name: 'transfers', secret: false, required: false },
-    help: `Format of transfers: ${transferFormats.join(' or ')}; the first, unless set.`,
+    help: `Format of transfers: ${transferFormats.join(' or ')}. Default: the first.`,
     check: oneOf(transferFormats),
   },
   {
     ...{ name: 'collections', secret: false, required: false },
-    help: `Format of direct debits: ${collectionFormats.join(' or ')}; the first, unless set.`,
+    help: `Format of direct debits: ${collectionFormats.join(' or ')}. Default: the first.`,
     check: oneOf(collectionFormats),
   },
 ]
 
 /**
- * `proven` as far as a bank can be by itself: its files are valid by the schemas of ISO 20022, and the answers of an
- * independent bank simulator (mock-bank) are read. Each bank's own rules for its customers are not.
+ * Proven against the ISO 20022 schemas and an independent bank simulator (mock-bank), not against each bank's own
+ * rules.
  */
 export const bankFiles: Driver = {
   name: 'bank-files',
@@ -76,7 +75,7 @@ export const bankFiles: Driver = {
       {
         name: 'account',
         ok: true,
-        detail: `orders for ${iban} are written as ${written}; ask the bank whether it takes those, nothing was sent to it`,
+        detail: `orders for ${iban} use ${written}; ask the bank whether it accepts them (nothing was sent)`,
       },
     ]
   },

@@ -1,4 +1,4 @@
-// The exchange of files: what is to be published goes out once a day, what was paid comes in, each file whole or not at all.
+// Daily exchange of Multibanco files: references out, payments in.
 import {
   type FileHandle,
   mkdir,
@@ -35,14 +35,14 @@ import {
   unwrittenFiles,
 } from './store.ts'
 
-/** One file of references a day: its id is the day, and this. */
+/** One file of references a day: its id is the day and this digit. */
 const fileOfDay = '1'
 const noFileBefore = '000000000'
 const firstExchangeHourDefault = 18
-/** What has no end after that is still being copied no more. */
+/** A file without an end line counts as complete after this time. */
 const copyingMinutesMax = 1
 const paymentsAtOnce = 500
-/** 160 000 payments; files of the folder are read into memory whole. */
+/** Enough for 160 000 payments; a file is read into memory whole. */
 const fileMiBMax = 16
 const bytesPerMebibyte = 1024 ** 2
 
@@ -55,15 +55,12 @@ export async function exchangeFiles(
   return [...(await writeOutbox(connection, tools)), ...taken]
 }
 
-// Out
-
 async function writeOutbox(connection: Connection, tools: DriverTools): Promise<ExchangedFile[]> {
   const { database, clock } = tools
   await database.transaction(async (tx) => {
     await lockExchange(tx)
     await makeFile(tx, connection, clock.now())
   })
-  // What was made is committed first: written again after a crash, a file says the same.
   return database.transaction(async (tx) => {
     await lockExchange(tx)
     const written: ExchangedFile[] = []
@@ -77,7 +74,7 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
   })
 }
 
-/** Makes the file of the day, where there is something to publish and its hour has come. */
+/** Writes the file of the day, if its hour has come and references are pending. */
 async function makeFile(
   tx: Parameters<typeof takePendingReferences>[0],
   { id: connectionId, settings }: Connection,
@@ -96,7 +93,6 @@ async function makeFile(
   const over = addDays(day, -1)
   const lines = references.map(
     ({ ref, amountMin, amountMax, firstDay, lastDay, withdrawn }): AepsLine =>
-      // The public layout knows no word for what is withdrawn: it has ended yesterday.
       withdrawn
         ? { ref, amountMin, amountMax, firstDay: earlier(firstDay, over), lastDay: over }
         : { ref, amountMin, amountMax, firstDay, lastDay },
@@ -112,7 +108,6 @@ function earlier(one: string, other: string): string {
   return one < other ? one : other
 }
 
-/** The file appears under its name only when it is whole and on the disk. */
 async function writeWhole(path: string, text: string, { random }: DriverTools): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -132,13 +127,10 @@ async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<
   }
 }
 
-// In
-
 interface Arrived {
   readonly name: string
   readonly path: string
   readonly bytes: number
-  /** Empty if it is too large to be read. */
   readonly text: string
 }
 
@@ -160,7 +152,7 @@ async function takeInbox(connection: Connection, tools: DriverTools): Promise<Ex
   return exchanged
 }
 
-/** Files that are whole, or have stopped growing; in the order of their ids, which their first lines have. */
+/** Complete files, sorted by the id in their first line. */
 async function arrivedIn(folder: string, now: Instant): Promise<Arrived[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const arrived: Arrived[] = []
@@ -178,37 +170,36 @@ async function arrivedIn(folder: string, now: Instant): Promise<Arrived[]> {
   return arrived.sort((one, other) => (headOf(one) < headOf(other) ? -1 : 1))
 }
 
-/** What precedes the id of the file before. */
 function headOf({ text }: Arrived): string {
   return text.slice(0, 30)
 }
 
-/** Takes a file with all its payments in one transaction; throws FileRefused, and nothing was changed. */
+/** Takes a file in one transaction; throws FileRefused without changes. */
 async function takeFile(
   { id: connectionId, settings }: Connection,
   { database, clock }: DriverTools,
   { name, bytes, text }: Arrived,
 ): Promise<Pick<ExchangedFile, 'kind' | 'detail'>> {
   if (bytes > fileMiBMax * bytesPerMebibyte)
-    throw new FileRefused(`it has ${bytes} bytes; files of at most ${fileMiBMax} MiB are read`)
+    throw new FileRefused(`it has ${bytes} bytes; the limit is ${fileMiBMax} MiB`)
   const meps = readMeps(text)
   const { entity, fileId, previousId, payments } = meps
   if (entity !== settings.entity)
-    throw new FileRefused(`it is about the entity ${entity}, ours is ${settings.entity}`, 1)
+    throw new FileRefused(`its entity is ${entity}, ours is ${settings.entity}`, 1)
   const content = derivedId(text, 'multibanco file')
   return database.transaction(async (tx) => {
     await lockExchange(tx)
     const known = await findFile(tx, { connectionId, kind: 'MEPS', fileId })
     if (known !== undefined) {
       if (known.content === content) return { kind: 'repeated', detail: `taken before as ${known.name}` }
-      throw new FileRefused(
-        `the file ${fileId} was taken before as ${known.name}, and said something else`,
-        1,
-      )
+      throw new FileRefused(`the file ${fileId} was taken before as ${known.name}, with other content`, 1)
     }
     const before = await lastFile(tx, connectionId, 'MEPS')
     if (before !== undefined && previousId !== before.fileId)
-      throw new FileRefused(`it follows the file ${previousId}, the last one taken is ${before.fileId}`, 1)
+      throw new FileRefused(
+        `it follows the file ${previousId}, but the last one taken is ${before.fileId}`,
+        1,
+      )
     await addFile(tx, fileOf(meps, { connectionId, name, content }, clock.now()))
     await addPayments(
       tx,
@@ -236,12 +227,12 @@ function fileOf(
   }
 }
 
-/** Of a minute that comes twice, when the clocks go back, the first. */
+/** Takes the first of two equal wall times at the end of summer time. */
 function instantInLisbon(time: string): Instant {
   const [day = '', clock = ''] = time.split('T')
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   const start = startOfLisbonDay(day)
-  // Days of 23 and 25 hours: what the wall shows differs from what has passed since midnight by an hour.
+  // On days of 23 or 25 hours the wall time differs from the elapsed time by an hour.
   const plain = after(start, hours * hour + minutes * minute)
   return [-1, 0, 1].map((shift) => after(plain, shift * hour)).find((at) => wallTimeOf(at) === time) ?? plain
 }
@@ -263,17 +254,14 @@ async function moveTo(folder: string, to: 'done' | 'refused', file: Arrived, why
   let free = file.name
   for (let count = 2; taken.has(free); count++) free = `${file.name}.${count}`
   const explained = join(target, `${free}.txt`)
-  if (why !== undefined)
-    await writeFile(explained, `${file.name} was refused, whole: ${why}\n`, { mode: 0o600 })
+  if (why !== undefined) await writeFile(explained, `${file.name} was refused: ${why}\n`, { mode: 0o600 })
   await rename(file.path, join(target, free)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    // Another process has moved it, perhaps to this very name: then the explanation belongs to it.
     const isThere = (await readdir(target)).includes(free)
     if (why !== undefined && !isThere) await rm(explained, { force: true })
   })
 }
 
-/** Hands over what was reported: the gateway decides about each payment once, and keeps what it refuses. */
 async function handlePayments({ id, settings }: Connection, tools: DriverTools): Promise<void> {
   const { database, clock, notices } = tools
   for (;;) {

@@ -1,4 +1,4 @@
-// Multibanco with an entity of one's own, by files: references go out as AEPS, payments come in as MEPS.
+// Multibanco by files, with the gateway's own entity: AEPS out, MEPS in.
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckResult, Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
@@ -13,39 +13,39 @@ const neverEnds = '9999-12-31'
 const settings: readonly SettingSpec[] = [
   {
     ...{ name: 'entity', secret: false, required: true },
-    help: 'The five digits that the network has given you.',
+    help: 'The five digits of your entity.',
     check: (text) => (/^\d{5}$/.test(text) ? undefined : 'must be 5 digits'),
   },
   {
     ...{ name: 'source', secret: false, required: true },
-    help: 'The institution that sends your files, as your bank calls it.',
+    help: 'Code of the institution that sends your files (8 digits, from your bank).',
     check: institution,
   },
   {
     ...{ name: 'destination', secret: false, required: true },
-    help: 'The institution that takes them.',
+    help: 'Code of the institution that receives them (8 digits).',
     check: institution,
   },
   {
     ...{ name: 'outbox', secret: false, required: true },
-    help: 'Folder into which files of references are written.',
+    help: 'Folder for the files of references that the gateway writes.',
     check: folder,
   },
   {
     ...{ name: 'inbox', secret: false, required: true },
-    help: 'Folder from which files of payments are taken.',
+    help: 'Folder with the files of payments that the gateway reads.',
     check: folder,
   },
   {
     ...{ name: 'write_from', secret: false, required: false },
-    help: 'Hour of the day in Portugal from which the file of the day is written, 0 to 23; 18 unless set.',
+    help: 'Hour in Portugal, 0 to 23, after which the daily file is written. Default: 18.',
     check: (text) => (/^(1?\d|2[0-3])$/.test(text) ? undefined : 'must be an hour from 0 to 23'),
   },
 ]
 
 /**
- * Written from the layouts that a public implementation reads and writes; never exchanged with the network. The network
- * has taken every payment that it reports.
+ * Written from the layouts of a public implementation; never exchanged with the network. All reported payments are
+ * final.
  */
 export const multibancoFiles: Driver = {
   name: 'multibanco-files',
@@ -61,13 +61,13 @@ export const multibancoFiles: Driver = {
       (['outbox', 'inbox'] as const).map(async (name): Promise<CheckResult> => {
         const path = set[name] ?? ''
         const ok = await isUsable(path)
-        return { name, ok, detail: ok ? path : `${path} cannot be written and read` }
+        return { name, ok, detail: ok ? path : `${path} must be readable and writable` }
       }),
     ),
   exchange: exchangeFiles,
 }
 
-/** A folder that is not there is made with the first exchange, where its parent allows that. */
+/** The first exchange creates a missing folder, if its parent allows it. */
 async function isUsable(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.R_OK | constants.W_OK)
@@ -100,7 +100,7 @@ function networkOf({ id, settings: set }: Connection, database: Database): OwnRe
   }
 }
 
-/** The network knows days: within its first and last one, the exact times are the gateway's to check. */
+/** The network knows days only; the gateway checks exact times. */
 function limitsOf({ ref, amountMin, amountMax, starts, expires, limitsFrom }: PublishedReference) {
   return {
     ...{ ref, amountMin, amountMax },

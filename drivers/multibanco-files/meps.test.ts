@@ -1,4 +1,4 @@
-// What makes a file of payments be refused, and where: every rule a row.
+// Every rule for a file of payments, with its refusal.
 import { expect, it } from 'vitest'
 import { renderAeps } from './aeps.ts'
 import { isWhole, readMeps } from './meps.ts'
@@ -14,7 +14,7 @@ const footer = footerOf(1)
 const lineOf = (change: Partial<typeof payment> = {}) => Object.values({ ...payment, ...change }).join('')
 const fileOf = (...lines: string[]) => lines.map((line) => `${line.padEnd(100)}\r\n`).join('')
 
-it('reads a payment with all that is said of it', () => {
+it('reads a payment with all its fields', () => {
   const text = fileOf(header, lineOf(), footer)
   expect(readMeps(text)).toEqual({
     ...{ entity: '12345', fileId: '202611231', previousId: '000000000', total: 1250n, fees: 20n, vat: 5n },
@@ -25,7 +25,6 @@ it('reads a payment with all that is said of it', () => {
       },
     ],
   })
-  // The end-of-file mark of old systems, and other ends of lines.
   expect(readMeps(`${text}${String.fromCharCode(26)}`).payments).toHaveLength(1)
   expect(readMeps(text.replaceAll('\r\n', '\n')).payments).toHaveLength(1)
 })
@@ -78,19 +77,19 @@ it.each([
   [
     'one payment twice',
     fileOf(header, lineOf(), lineOf(), footerOf(2)),
-    'line 3: log number 00000001 of log 0007 stands in line 2 already',
+    'line 3: log number 00000001 of log 0007 is already in line 2',
   ],
 ])('refuses %s', (_, text, why) => {
   expect(() => readMeps(text)).toThrow(why)
 })
 
-it('knows a file whose end has not come', () => {
+it('detects an incomplete file', () => {
   expect(isWhole(fileOf(header, lineOf(), footer))).toBe(true)
   expect(isWhole(fileOf(header, lineOf()))).toBe(false)
   expect(isWhole('')).toBe(false)
 })
 
-it('writes no number that its columns would cut', () => {
+it('refuses a number that is too long for its columns', () => {
   const of = {
     source: '50000001',
     destination: '50000002',

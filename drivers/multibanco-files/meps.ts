@@ -1,4 +1,4 @@
-// MEPS, the file of payments that the network sends every day: 100 columns, read whole or refused with its line.
+// MEPS, the network's daily file of payments: 100 columns.
 import { columnsOf, FileRefused } from './layout.ts'
 
 const width = 100
@@ -10,7 +10,6 @@ export interface Meps {
   readonly fileId: string
   readonly previousId: string
   readonly payments: readonly MepsPayment[]
-  /** In cents. */
   readonly total: bigint
   readonly fees: bigint
   readonly vat: bigint
@@ -18,28 +17,26 @@ export interface Meps {
 
 export interface MepsPayment {
   readonly line: number
-  /** The network's log and the number in it: together one payment of the file. */
+  /** Log and number identify a payment of the file. */
   readonly log: string
   readonly logNumber: string
-  /** `yyyy-mm-ddThh:mm` in Lisbon. */
   readonly time: string
-  /** In cents. */
   readonly amount: bigint
   readonly fee: bigint
   readonly ref: string
 }
 
-/** Whether the end of the file is there: what is still being copied has none. */
+/** False while the file is still being copied. */
 export function isWhole(text: string): boolean {
   return linesOf(text).at(-1)?.startsWith('9') === true
 }
 
-/** @throws FileRefused naming the line */
+/** @throws FileRefused with the line */
 export function readMeps(text: string): Meps {
   const lines = linesOf(text)
   lines.forEach((line, index) => {
     if (line.length !== width)
-      throw new FileRefused(`it has ${line.length} columns, the layout ${width}`, index + 1)
+      throw new FileRefused(`it has ${line.length} columns instead of ${width}`, index + 1)
   })
   const header = readHeader(lines[0] ?? '')
   const last = lines.length
@@ -52,7 +49,6 @@ export function readMeps(text: string): Meps {
 
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/)
-  // The end-of-file mark of old systems is no line.
   while (lines.length > 0 && (lines.at(-1) ?? '').replace(endOfFile, '').trim() === '') lines.pop()
   return lines
 }
@@ -81,7 +77,6 @@ function readPayment(text: string, line: number): MepsPayment {
   const time = timeOf(columns.digits(12, 'the time'), line)
   const amount = BigInt(columns.digits(10, 'the amount'))
   const fee = BigInt(columns.digits(5, 'the fee'))
-  // Terminal: its type, number, local id and place.
   columns.skip(2 + 10 + 5 + 15)
   const ref = columns.digits(9, 'the reference')
   if (amount === 0n) throw new FileRefused('the amount must be above zero', line)
@@ -116,13 +111,13 @@ function checkFooter(
   line: number,
 ): void {
   if (footer.count !== payments.length)
-    throw new FileRefused(`it counts ${footer.count} payments, there are ${payments.length}`, line)
+    throw new FileRefused(`it counts ${footer.count} payments, but there are ${payments.length}`, line)
   const total = payments.reduce((sum, { amount }) => sum + amount, 0n)
   if (footer.total !== total)
-    throw new FileRefused(`its total is ${footer.total} cents, the payments are ${total}`, line)
+    throw new FileRefused(`its total is ${footer.total} cents, but the payments add up to ${total}`, line)
   const fees = payments.reduce((sum, { fee }) => sum + fee, 0n)
   if (footer.fees !== fees)
-    throw new FileRefused(`its fees are ${footer.fees} cents, those of the payments ${fees}`, line)
+    throw new FileRefused(`its fees are ${footer.fees} cents, but the payments add up to ${fees}`, line)
 }
 
 function checkLogNumbers(payments: readonly MepsPayment[]): void {
@@ -130,7 +125,7 @@ function checkLogNumbers(payments: readonly MepsPayment[]): void {
   for (const { log, logNumber, line } of payments) {
     const before = seen.get(`${log} ${logNumber}`)
     if (before !== undefined)
-      throw new FileRefused(`log number ${logNumber} of log ${log} stands in line ${before} already`, line)
+      throw new FileRefused(`log number ${logNumber} of log ${log} is already in line ${before}`, line)
     seen.set(`${log} ${logNumber}`, line)
   }
 }

@@ -1,4 +1,4 @@
-// What the driver keeps: references to publish, files either way, payments that were reported.
+// The tables of the driver: references, files and payments.
 import { column, table } from '../../src/storage/tables/table.ts'
 
 export const multibancoReferences = table('multibanco_references', {
@@ -10,9 +10,9 @@ export const multibancoReferences = table('multibanco_references', {
   firstDay: column.text(),
   lastDay: column.text(),
   withdrawn: column.boolean(),
-  /** Whether any file has named it to the network. */
+  /** Whether a file has published it. */
   published: column.boolean(),
-  /** Whether the next file has to name it, as it is now. */
+  /** Whether the next file must contain it. */
   pending: column.boolean(),
 })
 
@@ -21,11 +21,9 @@ export const multibancoFiles = table('multibanco_files', {
   kind: column.text<'AEPS' | 'MEPS'>(),
   fileId: column.text(),
   name: column.text(),
-  /** Of a file of ours as it is written; of the network's its digest. */
   content: column.text(),
   lines: column.integer(),
   total: column.cents(),
-  /** What the network keeps for the payments, in cents. */
   fees: column.cents(),
   vat: column.cents(),
   createdAt: column.instant(),

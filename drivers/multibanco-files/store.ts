@@ -1,4 +1,4 @@
-// The SQL of the driver: each reference in a file as it last was, each file of the network and each payment in it once.
+// The SQL of the driver.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import { multibancoFiles, multibancoPayments, multibancoReferences } from './model.ts'
@@ -30,7 +30,6 @@ export interface ReferenceToPublish {
   readonly lastDay: string
 }
 
-/** Has the next file name these references. */
 export async function addReferences(db: Executor, references: readonly ReferenceToPublish[]): Promise<void> {
   if (references.length === 0) return
   const rows = references.map((one) => toPublish.write(one as never))
@@ -41,7 +40,7 @@ const withdrawRows = statement(`
   update multibanco_references set withdrawn = true, pending = published
   where connection_id = $1 and ref = any($2::text[]) and not withdrawn`)
 
-/** Has the next file end these references; those that no file has named are in none. */
+/** The next file withdraws them; unpublished ones need no file. */
 export async function withdrawReferences(
   db: Executor,
   connectionId: bigint,
@@ -52,7 +51,6 @@ export async function withdrawReferences(
 
 const lockFiles = statement('lock table multibanco_files in share row exclusive mode')
 
-/** One process at a time writes and takes files. */
 export async function lockExchange(tx: Executor): Promise<void> {
   await tx.run(lockFiles)
 }
@@ -95,7 +93,6 @@ const takeReferences = statement<StoredRowOf<typeof multibancoReferences>>(`
   where connection_id = $1 and pending
   returning ${multibancoReferences.list()}`)
 
-/** References that the file which is being made names, in their order. */
 export async function takePendingReferences(tx: Executor, connectionId: bigint) {
   const rows = (await tx.run(takeReferences, [connectionId])).map(multibancoReferences.read)
   return rows.sort((one, other) => (one.ref < other.ref ? -1 : 1))
@@ -105,7 +102,7 @@ const selectUnwritten = statement<FileRow>(`
   select ${multibancoFiles.list()} from multibanco_files
   where connection_id = $1 and kind = 'AEPS' and written_at is null order by file_id`)
 
-/** Files that are made and do not lie in their folder yet, oldest first. */
+/** Oldest first. */
 export async function unwrittenFiles(db: Executor, connectionId: bigint): Promise<MultibancoFile[]> {
   return (await db.run(selectUnwritten, [connectionId])).map(multibancoFiles.read)
 }
@@ -130,7 +127,6 @@ const insertPayments = statement(`
 
 export type ReportedPayment = ReturnType<typeof multibancoPayments.read>
 
-/** Writes what a file reports; nobody has decided about it yet. */
 export async function addPayments(tx: Executor, payments: readonly ReportedPayment[]): Promise<void> {
   if (payments.length === 0) return
   await tx.run(insertPayments, paymentSet.parameters(payments.map(multibancoPayments.write)))
@@ -142,7 +138,6 @@ const selectOpen = statement<PaymentRow>(`
   select ${multibancoPayments.list()} from multibanco_payments
   where connection_id = $1 and handled_at is null order by paid_at, id limit $2`)
 
-/** Payments about which the gateway has not decided. */
 export async function openPayments(
   db: Executor,
   connectionId: bigint,

@@ -1,8 +1,8 @@
-// What SPG's status of a payment on its card form means.
+// The meaning of SPG's status of a card payment.
 import type { AcquirerAnswer } from '../../src/rails/index.ts'
 import type { PaymentAsked, PaymentStatus } from './rules.ts'
 
-/** `open`: the customer has not finished at the form. */
+/** `open`: the customer is still at the form. */
 export function cardAnswer(
   asked: Pick<PaymentAsked, 'intent' | 'amount' | 'isOver'>,
   { status, type, amount, transactionId }: Omit<PaymentStatus, 'method'>,

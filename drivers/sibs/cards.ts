@@ -1,4 +1,4 @@
-// Cards by SPG's own form: the customer types the card there, SPG has the issuer authenticate them, and we ask what came of it.
+// Cards by SPG's own form, which also authenticates the customer.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { after, hour } from '../../src/kernel/time.ts'
 import type {
@@ -15,149 +15,34 @@ import { centsOf } from './client.ts'
 import { checkoutsOf, type OpenedCheckout, openCheckout } from './money/checkouts.ts'
 import type { MovementAnswer, Movements } from './money/movements.ts'
 import { cancelUnanswered, wasCancelled } from './money/unanswered.ts'
-import { createOnce, declined, type MovementKind, type NotedCard, notedOf, type Spg } from './requests.ts'
+import {
+  createOnce,
+  declined,
+  type MovementKind,
+  type NotedCard,
+  notedAs,
+  notedOf,
+  notFound,
+  type Spg,
+} from './requests.ts'
 import type { SibsSettings } from './settings.ts'
 
-/** A form takes nothing after some ten minutes; so much later nothing is under way any more. */
+/** A form ends after ten minutes; an hour later nothing is under way. */
 const formOverMs = hour
 
 type Answer = AcquirerAnswer | CustomerNeeded | NotReceived
 
-const notFound: NotReceived = { kind: 'not_found' }
 const atForm = { kind: 'unknown', why: 'the customer is at the form' } as const
 
+interface Deps extends Spg {
+  readonly movements: Movements
+  readonly settings: SibsSettings
+}
+
 export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSettings): CardAcquirer {
-  const { requests, clock } = spg.tools
+  const { requests } = spg
+  const deps = { ...spg, movements, settings }
   const once = createOnce()
-
-  async function authorize(
-    asked: CustomerAuthorization,
-    signal: AbortSignal | undefined,
-  ): Promise<AcquirerAnswer | CustomerNeeded> {
-    const { key, intent } = asked
-    // SPG verifies no card by itself, and reads cards on its form alone.
-    if (intent === 'verify' || asked.card !== undefined) return declined('not_permitted')
-    const known = await requests.find(key)
-    const before = notedCard(known)
-    if (before?.decline !== undefined) return declined(before.decline)
-    if (known?.steps.form === undefined) {
-      if (known?.steps.cancel !== undefined) return declined('cancelled')
-      const refusal = await open(asked, signal)
-      if (refusal !== undefined) return refusal
-    }
-    const answer = await inquire(key, signal)
-    return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show the form yet' } : answer
-  }
-
-  /** Undefined once the customer may be shown the form. */
-  async function open(
-    asked: CustomerAuthorization,
-    signal: AbortSignal | undefined,
-  ): Promise<AcquirerAnswer | undefined> {
-    const { key, amount } = asked
-    const intent = asked.intent === 'hold' ? 'hold' : 'sale'
-    const noted: NotedCard = {
-      ...{ kind: 'card', intent, amount: String(amount), until: after(clock.now(), formOverMs) },
-    }
-    const isOpen = await openCheckout(
-      spg,
-      {
-        ...{ key, amount, noted, paymentMethod: ['CARD'] },
-        paymentType: intent === 'hold' ? 'AUTH' : 'PURS',
-        notedWith: (opened) => ({ ...noted, form: formOf(opened, asked) }),
-      },
-      signal,
-    )
-    if (!isOpen) return declined('not_permitted')
-    const { before, request } = await requests.begin(key, 'form')
-    // Cancelled in between: whoever comes second to the row sees the other.
-    const isCancelled = before === 'new' && request.steps.cancel !== undefined
-    return isCancelled ? close(request, 'cancelled') : undefined
-  }
-
-  function formOf(
-    { transactionId, signature, formContext }: OpenedCheckout,
-    { amount, currency, returnUrl, browser }: CustomerAuthorization,
-  ): CardFormPage['cardForm'] {
-    return {
-      script: `${settings.formUrl}/assets/js/widget.js?id=${encodeURIComponent(transactionId)}`,
-      attributes: {
-        class: 'paymentSPG',
-        'spg-context': formContext ?? '',
-        'spg-signature': signature,
-        'spg-config': JSON.stringify({
-          paymentMethodList: ['CARD'],
-          amount: { value: Number(amount) / 100, currency },
-          language: browser.language?.startsWith('pt') === true ? 'pt' : 'en',
-          redirectUrl: returnUrl,
-        }),
-      },
-    }
-  }
-
-  async function close(
-    known: RailRequest,
-    decline: NonNullable<NotedCard['decline']>,
-  ): Promise<AcquirerAnswer> {
-    await requests.record(known.key, 'form', { answer: { ...notedOf(known), kind: 'card', decline } })
-    return declined(decline)
-  }
-
-  /** Of a payment: the form while the customer may use it. */
-  async function inquire(key: string, signal?: AbortSignal): Promise<Answer> {
-    const known = await requests.find(key)
-    const noted = notedCard(known)
-    if (noted?.decline !== undefined) return declined(noted.decline)
-    if (known?.steps.form === undefined)
-      return known?.steps.cancel === undefined ? notFound : declined('cancelled')
-    if (noted?.form === undefined) throw new Error('the form was not noted')
-    for (const transactionId of new Set([known.providerId ?? '', ...checkoutsOf(known)])) {
-      const answer = await statusOf(transactionId, noted, signal)
-      if (answer === 'open') continue
-      return known.steps.cancel === undefined ? answer : whileCancelled(known, answer, signal)
-    }
-    if (known.steps.cancel !== undefined) return declined('cancelled')
-    return { kind: 'customer', page: { cardForm: noted.form } }
-  }
-
-  /** What an answer means after a cancellation: what was paid on the form all the same is said, to be reversed. */
-  async function whileCancelled(
-    known: RailRequest,
-    answer: AcquirerAnswer,
-    signal: AbortSignal | undefined,
-  ): Promise<AcquirerAnswer> {
-    if (answer.kind === 'declined') return declined('cancelled')
-    if (answer.kind !== 'approved') return answer
-    return (await wasCancelled(spg, known.key, signal)) ? close(known, 'cancelled') : answer
-  }
-
-  async function statusOf(
-    transactionId: string,
-    { intent, amount, until }: NotedCard,
-    signal: AbortSignal | undefined,
-  ): Promise<AcquirerAnswer | 'open'> {
-    const reply = await spg.client.get(`/payments/${transactionId}/status`, signal)
-    if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
-    const { paymentStatus: status, paymentType: type, amount: paid } = reply.body
-    return cardAnswer(
-      { intent, amount: BigInt(amount), isOver: clock.now() >= until },
-      { status, type, amount: centsOf(paid), transactionId },
-    )
-  }
-
-  async function cancel(key: string, signal: AbortSignal | undefined): Promise<AcquirerAnswer> {
-    const { request: known } = await requests.begin(key, 'cancel')
-    if (isMovement(known)) return ofMovement('refund', await movements.cancel(key, signal))
-    if (known.steps.form === undefined) return declined('cancelled')
-    const noted = notedCard(known)
-    if (noted === undefined || known.providerId === undefined) throw new Error('the form was not noted')
-    const answer = await inquire(key, signal)
-    if (answer.kind === 'approved') return answer
-    const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
-    if (await cancelUnanswered(spg, unanswered, signal)) return close(known, 'cancelled')
-    const last = await inquire(key, signal)
-    return last.kind === 'customer' || last.kind === 'not_found' ? declined('cancelled') : last
-  }
 
   const follow =
     (kind: MovementKind) =>
@@ -176,9 +61,9 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
       hasCardForm: () => true,
       async authorize(asked, signal) {
         signal?.throwIfAborted()
-        return once(asked.key, () => authorize(asked, signal))
+        return once(asked.key, () => authorize(deps, asked, signal))
       },
-      inquire,
+      inquire: (key, signal) => inquire(deps, key, signal),
     },
     authorize: async () => declined('not_permitted'),
     capture: follow('capture'),
@@ -196,19 +81,156 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
         const answer = await movements.inquire(key, signal)
         return answer.kind === 'not_found' ? answer : ofMovement(movementIn(known) ?? 'refund', answer)
       }
-      const answer = await inquire(key, signal)
+      const answer = await inquire(deps, key, signal)
       return answer.kind === 'customer' ? atForm : answer
     },
     inquireHold: (key, signal) => movements.inquireHold(key, signal),
     async cancel(key, signal) {
       signal?.throwIfAborted()
-      return cancel(key, signal)
+      return cancel(deps, key, signal)
     },
     reverse: async (reversal, signal) => ofMovement('refund', await movements.reverse(reversal, signal)),
   }
 }
 
-/** In the words of card acquirers. */
+async function authorize(
+  deps: Deps,
+  asked: CustomerAuthorization,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer | CustomerNeeded> {
+  const { requests } = deps
+  const { key, intent } = asked
+  // SPG cannot verify a card, and takes cards on its form only.
+  if (intent === 'verify' || asked.card !== undefined) return declined('not_permitted')
+  const known = await requests.find(key)
+  const before = notedAs(known, 'card')
+  if (before?.decline !== undefined) return declined(before.decline)
+  if (known?.steps.form === undefined) {
+    if (known?.steps.cancel !== undefined) return declined('cancelled')
+    const refusal = await open(deps, asked, signal)
+    if (refusal !== undefined) return refusal
+  }
+  const answer = await inquire(deps, key, signal)
+  return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show the form yet' } : answer
+}
+
+async function open(
+  deps: Deps,
+  asked: CustomerAuthorization,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer | undefined> {
+  const { requests, clock } = deps
+  const { key, amount } = asked
+  const intent = asked.intent === 'hold' ? 'hold' : 'sale'
+  const noted: NotedCard = {
+    ...{ kind: 'card', intent, amount: String(amount), until: after(clock.now(), formOverMs) },
+  }
+  const isOpen = await openCheckout(
+    deps,
+    {
+      ...{ key, amount, noted, paymentMethod: ['CARD'] },
+      paymentType: intent === 'hold' ? 'AUTH' : 'PURS',
+      notedWith: (opened) => ({ ...noted, form: formOf(deps, opened, asked) }),
+    },
+    signal,
+  )
+  if (!isOpen) return declined('not_permitted')
+  const { before, request } = await requests.begin(key, 'form')
+  // Cancelled in between: the second writer of the row sees the first.
+  const isCancelled = before === 'new' && request.steps.cancel !== undefined
+  return isCancelled ? close(deps, request, 'cancelled') : undefined
+}
+
+function formOf(
+  { settings }: Deps,
+  { transactionId, signature, formContext }: OpenedCheckout,
+  { amount, currency, returnUrl, browser }: CustomerAuthorization,
+): CardFormPage['cardForm'] {
+  return {
+    script: `${settings.formUrl}/assets/js/widget.js?id=${encodeURIComponent(transactionId)}`,
+    attributes: {
+      class: 'paymentSPG',
+      'spg-context': formContext ?? '',
+      'spg-signature': signature,
+      'spg-config': JSON.stringify({
+        paymentMethodList: ['CARD'],
+        amount: { value: Number(amount) / 100, currency },
+        language: browser.language?.startsWith('pt') === true ? 'pt' : 'en',
+        redirectUrl: returnUrl,
+      }),
+    },
+  }
+}
+
+async function close(
+  { requests }: Deps,
+  known: RailRequest,
+  decline: NonNullable<NotedCard['decline']>,
+): Promise<AcquirerAnswer> {
+  await requests.record(known.key, 'form', { answer: { ...notedOf(known), kind: 'card', decline } })
+  return declined(decline)
+}
+
+async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<Answer> {
+  const { requests } = deps
+  const known = await requests.find(key)
+  const noted = notedAs(known, 'card')
+  if (noted?.decline !== undefined) return declined(noted.decline)
+  if (known?.steps.form === undefined)
+    return known?.steps.cancel === undefined ? notFound : declined('cancelled')
+  if (noted?.form === undefined) throw new Error('the form was not noted')
+  for (const transactionId of new Set([known.providerId ?? '', ...checkoutsOf(known)])) {
+    const answer = await statusOf(deps, transactionId, noted, signal)
+    if (answer === 'open') continue
+    return known.steps.cancel === undefined ? answer : whileCancelled(deps, known, answer, signal)
+  }
+  if (known.steps.cancel !== undefined) return declined('cancelled')
+  return { kind: 'customer', page: { cardForm: noted.form } }
+}
+
+/** A payment that was approved despite the cancellation is reported, to be reversed. */
+async function whileCancelled(
+  deps: Deps,
+  known: RailRequest,
+  answer: AcquirerAnswer,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer> {
+  if (answer.kind === 'declined') return declined('cancelled')
+  if (answer.kind !== 'approved') return answer
+  return (await wasCancelled(deps, known.key, signal)) ? close(deps, known, 'cancelled') : answer
+}
+
+async function statusOf(
+  deps: Deps,
+  transactionId: string,
+  { intent, amount, until }: NotedCard,
+  signal: AbortSignal | undefined,
+): Promise<AcquirerAnswer | 'open'> {
+  const { clock } = deps
+  const reply = await deps.client.get(`/payments/${transactionId}/status`, signal)
+  if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
+  const { paymentStatus: status, paymentType: type, amount: paid } = reply.body
+  return cardAnswer(
+    { intent, amount: BigInt(amount), isOver: clock.now() >= until },
+    { status, type, amount: centsOf(paid), transactionId },
+  )
+}
+
+async function cancel(deps: Deps, key: string, signal: AbortSignal | undefined): Promise<AcquirerAnswer> {
+  const { movements, requests } = deps
+  const { request: known } = await requests.begin(key, 'cancel')
+  if (isMovement(known)) return ofMovement('refund', await movements.cancel(key, signal))
+  if (known.steps.form === undefined) return declined('cancelled')
+  const noted = notedAs(known, 'card')
+  if (noted === undefined || known.providerId === undefined) throw new Error('the form was not noted')
+  const answer = await inquire(deps, key, signal)
+  if (answer.kind === 'approved') return answer
+  const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
+  if (await cancelUnanswered(deps, unanswered, signal)) return close(deps, known, 'cancelled')
+  const last = await inquire(deps, key, signal)
+  return last.kind === 'customer' || last.kind === 'not_found' ? declined('cancelled') : last
+}
+
 function ofMovement(kind: MovementKind, answer: MovementAnswer | NotReceived): AcquirerAnswer {
   if (answer.kind === 'not_found') return { kind: 'unknown', why: 'it was sent, and SIBS does not show it' }
   if (answer.kind !== 'declined') return answer
@@ -222,9 +244,4 @@ function movementIn({ steps }: RailRequest): MovementKind | undefined {
 
 function isMovement(request: RailRequest): boolean {
   return movementIn(request) !== undefined
-}
-
-function notedCard(request: RailRequest | undefined): NotedCard | undefined {
-  const noted = notedOf(request)
-  return noted?.kind === 'card' ? noted : undefined
 }

@@ -1,4 +1,4 @@
-// What answers of the SIBS Payment Gateway decide, and what only looks like an answer of it.
+// The meaning of SPG's answers, and of other servers' answers.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/time.ts'
 import {
@@ -26,7 +26,7 @@ function ask(status: number, body: string) {
 }
 const coded = (statusCode: string) => JSON.stringify({ returnStatus: { statusCode } })
 
-it('knows no transaction where SIBS says so', async () => {
+it('reports an unknown transaction on SIBS’s code', async () => {
   expect(await ask(404, coded('E0506'))).toEqual({ kind: 'unknown' })
   expect(await ask(400, coded('E0507'))).toEqual({ kind: 'unknown' })
 })
@@ -39,6 +39,6 @@ it.each([
   [400, 'Bad Request'],
   [401, coded('E0101')],
   [502, ''],
-])('takes what something before it answers for no word about the payment: %i %s', async (status, body) => {
+])('ignores the answers of a proxy: %i %s', async (status, body) => {
   await expect(ask(status, body)).rejects.toThrow(`SIBS answered ${status}`)
 })

@@ -1,21 +1,18 @@
-// Calls to the SIBS Payment Gateway (SPG): JSON over HTTPS, and which answers decide anything.
+// Calls to the SIBS Payment Gateway (SPG): JSON over HTTPS.
 import { type Cents, cents, decimalText } from '../../src/kernel/money.ts'
 import { type Clock, toTimestamp } from '../../src/kernel/time.ts'
 import { isTechnical, isUnknown } from './rules.ts'
 import type { SibsSettings } from './settings.ts'
 
-/** What is read of SPG's answers; every field may be absent. */
 export interface SpgBody {
   readonly returnStatus?: { readonly statusCode?: string } | undefined
   readonly paymentStatus?: string | undefined
   readonly paymentType?: string | undefined
-  /** Absent before the customer's second step. */
+  /** Absent until the customer chooses a method. */
   readonly paymentMethod?: string | undefined
   readonly transactionID?: string | undefined
-  /** So it is spelt for mandates. */
   readonly transactionId?: string | undefined
   readonly transactionSignature?: string | undefined
-  /** Of a checkout, for SPG's own form. */
   readonly formContext?: string | undefined
   readonly amount?: SpgAmount | undefined
   readonly mandate?: SpgMandate | undefined
@@ -39,20 +36,19 @@ export interface SpgMandate {
   readonly mandateId?: string | undefined
   readonly mandateStatus?: string | undefined
   readonly mandateExpirationDate?: string | undefined
-  /** A month. */
   readonly amountLimit?: SpgAmount | number | string | undefined
 }
 
 /**
- * `taken`: SPG understood, and the body says what became of it. `refused`: it did nothing, and says why. `unknown`: it
- * knows no such transaction. Everything else is thrown: the call may have been executed.
+ * `taken`: the body has the result. `refused`: SPG did nothing. `unknown`: no such transaction. All else is thrown,
+ * because the call can have been executed.
  */
 export type SpgReply =
   | { readonly kind: 'taken'; readonly body: SpgBody }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown' }
 
-/** The outcome is unknown. Its text holds the status and SPG's code alone. */
+/** The message contains only the status and SPG's code. */
 class SpgUnknownOutcome extends Error {
   readonly code: string
 
@@ -65,9 +61,7 @@ class SpgUnknownOutcome extends Error {
 
 export interface SpgCall {
   readonly body: object
-  /** Of the checkout: it stands in place of the token where the customer's method is chosen. */
   readonly signature?: string | undefined
-  /** The phone that a mandate is about, as SPG writes it. */
   readonly phone?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -75,9 +69,7 @@ export interface SpgCall {
 export interface SpgClient {
   post(path: string, call: SpgCall): Promise<SpgReply>
   get(path: string, signal?: AbortSignal): Promise<SpgReply>
-  /** The part of every request that names the terminal and our id of the transaction, of at most 35 characters. */
   merchant(merchantTransactionId: string): { readonly merchant: object }
-  /** The part that says what is to move. */
   transaction(amount: Cents, more?: object): { readonly transaction: object }
 }
 
@@ -120,12 +112,11 @@ export function createClient(
   }
 }
 
-/** Euros as a JSON number. Of up to 15 digits, the shortest text that reads back as the same number is the decimal itself. */
+/** Exact, because a decimal of up to 15 digits survives the conversion to a number and back. */
 export function amountOf(amount: Cents): { readonly value: number; readonly currency: 'EUR' } {
   return { value: Number(decimalText(amount)), currency: 'EUR' }
 }
 
-/** Undefined where it is no amount in whole cents of EUR. */
 export function centsOf(amount: SpgAmount | number | string | undefined): Cents | undefined {
   const { value, currency = 'EUR' } = typeof amount === 'object' ? amount : { value: amount }
   const [, euros, decimals = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(String(value)) ?? []
@@ -148,9 +139,9 @@ function replyOf(status: number, body: SpgBody | undefined): SpgReply {
   const isServed = status >= 200 && status < 300
   if (isServed && body !== undefined && (code === '000' || body.paymentStatus !== undefined))
     return { kind: 'taken', body }
-  // A 404 without a code is that of a proxy, or of a wrong address: the payment may be there.
+  // A 404 without a code comes from a proxy or a wrong address.
   if (code !== undefined && (status === 404 || isUnknown(code))) return { kind: 'unknown' }
-  // Wrong credentials, a limit or a timeout say nothing about the payment.
+  // Wrong credentials, limits and time-outs say nothing about the payment.
   const isAnswer = isServed || (status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status))
   if (!isAnswer || code === undefined || isTechnical(code)) throw new SpgUnknownOutcome(status, code)
   return { kind: 'refused', code }

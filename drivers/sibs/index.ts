@@ -1,4 +1,4 @@
-// The SIBS Payment Gateway (SPG): MB WAY payments, holds and mandates, cards by SPG's own form, references.
+// The SIBS Payment Gateway (SPG): MB WAY, cards by its form, references.
 import type { Connection, Driver, DriverTools } from '../../src/connections/index.ts'
 import type { MobileWallet, ProviderReferences } from '../../src/rails/index.ts'
 import { acquirerOf } from './cards.ts'
@@ -11,7 +11,7 @@ import type { Spg } from './requests.ts'
 import { settings, settingsOf } from './settings.ts'
 import { webhookReceiver } from './webhooks.ts'
 
-/** Written from SPG's public documents, and run against an imitation of it alone. */
+/** Written from SPG's public documents and tested against an imitation only. */
 export const sibs: Driver = {
   name: 'sibs',
   rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
@@ -27,15 +27,15 @@ export const sibs: Driver = {
     }
   },
   async check(connection, tools) {
-    // No transaction is called so: that it is not known shows that the credentials are taken.
+    // An unknown transaction shows that the credentials are accepted.
     const { kind } = await spgOf(connection, tools).client.get('/payments/s2-comporta-check/status')
     const { baseUrl, terminalId } = settingsOf(connection)
-    const detail = `${baseUrl} takes the client id and the token; terminal ${terminalId} shows with the first payment`
+    const detail = `${baseUrl} accepts the client id and the token; the first payment tests terminal ${terminalId}`
     const credentials = { name: 'credentials', ok: kind !== 'taken', detail }
     const lacksEntity =
       connection.rails.includes('referenceNetwork') && settingsOf(connection).referenceEntity === undefined
     if (!lacksEntity) return [credentials]
-    const what = 'set reference_entity, or leave referenceNetwork out of --rails: no reference can be made'
+    const what = 'set reference_entity, or leave referenceNetwork out of --rails'
     return [credentials, { name: 'references', ok: false, detail: what }]
   },
   webhook: webhookReceiver((connection, tools) => {
@@ -49,7 +49,8 @@ function referencesFor(connection: Connection, spg: Spg): ProviderReferences {
 }
 
 function spgOf(connection: Connection, tools: DriverTools): Spg {
-  return { client: createClient(settingsOf(connection), tools), tools }
+  const { requests, clock, logger } = tools
+  return { client: createClient(settingsOf(connection), tools), requests, clock, logger }
 }
 
 function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
@@ -58,7 +59,7 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
   return {
     ...verbs,
     ...paymentsOf(spg, usableFor),
-    // SPG has no verb for it: a payment to a stranger is declined.
+    // SPG has no such question; it declines payments of unknown numbers.
     findCustomer: async () => ({ kind: 'unsupported' }),
     capture: async ({ key, payment, amount }, signal) =>
       sent(await movements.move('capture', { key, original: payment, amount }, signal)),
@@ -73,7 +74,7 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
   }
 }
 
-/** What was sent before and does not show may still be on its way: it is not sent again. */
+/** A sent request that is not visible yet can still arrive, so it is not sent again. */
 function sent<Answer extends { readonly kind: string }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: 'not_found' }> | { readonly kind: 'unknown'; readonly why: string } {

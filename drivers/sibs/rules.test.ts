@@ -1,4 +1,4 @@
-// What SPG's statuses, codes and names mean, one row each.
+// SPG's statuses, codes and names.
 import { describe, expect, it } from 'vitest'
 import { cardAnswer } from './card-rules.ts'
 import { isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
@@ -19,11 +19,11 @@ const unknownAnswer = { kind: 'unknown' }
 
 describe('a status of SPG', () => {
   it.each([
-    ['is an approval of what was asked for', sale, {}, approved],
+    ['approves the requested payment', sale, {}, approved],
     ['is an approval under a mandate', sale, { method: 'MANDATE' }, { ...approved, byMandate: true }],
     ['is an approval of a hold', hold, { type: 'AUTH' }, approved],
-    ['is unknown where a hold was asked for', hold, {}, unknownAnswer],
-    ['is unknown where it is a cancellation', sale, { type: 'CANC' }, unknownAnswer],
+    ['is unknown if a hold was requested', hold, {}, unknownAnswer],
+    ['is unknown for a cancellation', sale, { type: 'CANC' }, unknownAnswer],
     ['is unknown without a type', sale, { type: undefined }, unknownAnswer],
     ['is unknown with another amount', sale, { amount: 999n }, unknownAnswer],
     ['is unknown without an amount', sale, { amount: undefined }, unknownAnswer],
@@ -40,7 +40,7 @@ describe('a status of SPG', () => {
     ['has expired', over, { status: 'Expired' }, { kind: 'declined', decline: 'expired' }],
     ['is unknown at a timeout', sale, { status: 'Timeout' }, unknownAnswer],
     [
-      'has expired at a timeout in the end',
+      'has expired at a timeout after the end',
       over,
       { status: 'Timeout' },
       { kind: 'declined', decline: 'expired', mayArrive: true },
@@ -52,13 +52,13 @@ describe('a status of SPG', () => {
       { status: 'Error' },
       { kind: 'declined', decline: 'refused', mayArrive: true },
     ],
-    ['is unknown in a new word', longOver, { status: 'Reversed' }, unknownAnswer],
-    ['is unknown without a word', longOver, { status: undefined }, unknownAnswer],
+    ['is unknown for a new status', longOver, { status: 'Reversed' }, unknownAnswer],
+    ['is unknown without a status', longOver, { status: undefined }, unknownAnswer],
   ] as const)('%s', (_, asked, change, answer) => {
     expect(paymentAnswer(asked, { ...paid, ...change })).toMatchObject(answer)
   })
 
-  it('says that nobody was asked yet', () => {
+  it('shows that the customer was not asked', () => {
     const bare = { ...paid, status: 'Pending', type: 'PURS', method: undefined }
     expect(paymentAnswer(sale, bare)).toBe('not purchased')
   })
@@ -73,7 +73,7 @@ it.each([
   ['E0101', false],
   ['E0119', false],
   ['10.106.0001', false],
-])('the code %s is a failure of SPG itself: %s', (code, technical) => {
+])('the code %s is a technical failure: %s', (code, technical) => {
   expect(isTechnical(code)).toBe(technical)
 })
 
@@ -104,20 +104,25 @@ describe('a status of SPG on its card form', () => {
   it.each([
     ['approves a sale', sale, {}, { kind: 'approved', reference: 's2' }],
     ['approves a hold', hold, { type: 'AUTH' }, { kind: 'approved' }],
-    ['is unknown where a hold was asked for', hold, {}, unknownAnswer],
+    ['is unknown if a hold was requested', hold, {}, unknownAnswer],
     ['is unknown with another amount', sale, { amount: 1n }, unknownAnswer],
     ['declines', sale, { status: 'Declined' }, { kind: 'declined', decline: 'do_not_honour' }],
     ['has expired', sale, { status: 'Expired' }, { kind: 'declined', decline: 'authentication_required' }],
     ['is unknown at a timeout', sale, { status: 'Timeout' }, unknownAnswer],
-    ['declines at a timeout in the end', over, { status: 'Timeout' }, { kind: 'declined', mayArrive: true }],
+    [
+      'declines at a timeout after the end',
+      over,
+      { status: 'Timeout' },
+      { kind: 'declined', mayArrive: true },
+    ],
     ['is unknown at an error', sale, { status: 'Error' }, unknownAnswer],
     [
-      'is over in the end',
+      'is over after the end',
       over,
       { status: 'Partial' },
       { kind: 'declined', decline: 'authentication_required', mayArrive: true },
     ],
-    ['is unknown in a new word', over, { status: 'Reversed' }, unknownAnswer],
+    ['is unknown for a new status', over, { status: 'Reversed' }, unknownAnswer],
   ] as const)('%s', (_, asked, change, answer) => {
     expect(cardAnswer(asked, { ...paid, ...change })).toMatchObject(answer)
   })

@@ -1,22 +1,19 @@
-// What SPG's words mean to us: pure decisions, the cautious reading where its documents leave something open.
+// The meaning of SPG's words, read with caution.
 import type { UnknownAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
 
-/** Failures of SPG itself, or of what stands behind it: nothing is decided. */
+/** Failures of SPG: nothing is decided. */
 export function isTechnical(code: string): boolean {
   return /^(T9999|12\.110\.(120[3-9]|13\d\d)|00\.110\.1601)$/.test(code)
 }
 
-/** No transaction, or no mandate, is known under that name. */
 export function isUnknown(code: string): boolean {
   return code === 'E0506' || code === 'E0507'
 }
 
-/** SPG's id of a transaction of ours: at most 35 characters, and unique at the terminal. */
 export function merchantTransactionIdOf(key: string, suffix = ''): string {
   return key.replaceAll('-', '') + suffix
 }
 
-/** Our key, of an id that we made. */
 export function keyOf(merchantTransactionId: string): string | undefined {
   const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[a-z]?$/.exec(
     merchantTransactionId,
@@ -24,26 +21,21 @@ export function keyOf(merchantTransactionId: string): string | undefined {
   return parts?.slice(1).join('-')
 }
 
-/** `+351912345678` as SPG writes it: `351#912345678`. Of other countries' codes the first digits are not known. */
 export function phoneOf(e164: string): string {
   const countryCode =
     /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/.exec(e164)?.[1] ?? ''
   return `${countryCode}#${e164.slice(1 + countryCode.length)}`
 }
 
-/** What is known of a payment besides SPG's status. */
 export interface PaymentAsked {
   readonly intent: 'sale' | 'hold'
   readonly amount: bigint
-  /** Whether the customer's time is over. */
   readonly isOver: boolean
-  /** Whether it is over so long that nothing is under way any more. */
   readonly isLongOver: boolean
-  /** Whether a mandate was named: then nobody says whether the customer is asked all the same. */
+  /** With a mandate, SPG does not say whether the customer is asked. */
   readonly isUnderMandate: boolean
 }
 
-/** SPG's status of a transaction. */
 export interface PaymentStatus {
   readonly status: string | undefined
   readonly type: string | undefined
@@ -52,9 +44,7 @@ export interface PaymentStatus {
   readonly transactionId: string
 }
 
-/**
- * What a payment's status says. `not purchased`: the checkout is there, and the customer was not asked.
- */
+/** `not purchased`: the customer was not asked. */
 export function paymentAnswer(
   asked: PaymentAsked,
   { status, type, method, amount, transactionId }: PaymentStatus,
@@ -85,11 +75,10 @@ export function paymentAnswer(
   return { kind: 'unknown', why: `SIBS reports the status ${status ?? 'none'}` }
 }
 
-/** The customer is being asked, or the mandate stands for them and SPG has not said so yet. */
 export function undecided({
   isUnderMandate,
 }: Pick<PaymentAsked, 'isUnderMandate'>): WalletPaymentAnswer | UnknownAnswer {
   return isUnderMandate
-    ? { kind: 'unknown', why: 'SIBS has not said what became of it under the mandate' }
+    ? { kind: 'unknown', why: 'SIBS has not decided about the mandate yet' }
     : { kind: 'waiting' }
 }

@@ -1,42 +1,41 @@
-// What an operator sets for SIBS: where the gateway is, as whom it is called, and by what its notifications are opened.
+// The settings of a SIBS connection.
 import type { Connection, SettingSpec } from '../../src/connections/index.ts'
 
-/** The code of an acknowledgement: the newer documents say 000, the older ones 200. */
+/** The newer documents say 000, the older ones 200. */
 const ackCodes = ['000', '200']
-/** AES-256. */
 const webhookKeyBytes = 32
 
 export const settings: readonly SettingSpec[] = [
   {
     ...{ name: 'base_url', secret: false, required: true, fixed: true, address: true },
-    help: 'Address of the API, such as https://api.sibspayments.com/api/v2, as SIBS assigned it.',
+    help: 'Address of the API that SIBS assigned, such as https://api.sibspayments.com/api/v2.',
     check: (text) =>
-      isPlainPath(text) ? undefined : 'must be a web address without a query and a slash at its end',
+      isPlainPath(text) ? undefined : 'must be a web address without a query and without a final slash',
   },
   {
     ...{ name: 'terminal_id', secret: false, required: true, fixed: true },
-    help: 'Number of the terminal, as the SIBS Backoffice shows it.',
+    help: 'Number of the terminal, from the SIBS Backoffice.',
     check: (text) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'must be a number of up to 9 digits'),
   },
   {
     ...{ name: 'reference_entity', secret: false, required: false },
-    help: 'Multibanco entity under which SIBS makes references; needed to serve referenceNetwork.',
+    help: 'Multibanco entity for references at SIBS (five digits). Required for referenceNetwork.',
     check: (text) => (/^\d{5}$/.test(text) ? undefined : 'must be five digits'),
   },
   {
     ...{ name: 'form_url', secret: false, required: false, address: true },
-    help: 'Where the script of the card form is, such as https://www.pay.sibs.com; the host of base_url, unless set.',
+    help: 'Address of the card form’s script, such as https://www.pay.sibs.com. Default: the host of base_url.',
     check: (text) =>
-      isPlainPath(text) ? undefined : 'must be a web address without a query and a slash at its end',
+      isPlainPath(text) ? undefined : 'must be a web address without a query and without a final slash',
   },
   {
     ...{ name: 'channel', secret: false, required: false },
-    help: 'Channel of the terminal; web, unless set.',
+    help: 'Channel of the terminal. Default: web.',
     check: (text) => (/^[a-z]{1,20}$/.test(text) ? undefined : 'must be a word in lower case, such as web'),
   },
   {
     ...{ name: 'ack_code', secret: false, required: false },
-    help: 'Status code with which notifications are acknowledged: 000 (unless set), or 200 for older contracts.',
+    help: 'Status code that acknowledges notifications: 000, or 200 for older contracts. Default: 000.',
     check: (text) => (ackCodes.includes(text) ? undefined : `must be ${ackCodes.join(' or ')}`),
   },
   {
@@ -51,20 +50,18 @@ export const settings: readonly SettingSpec[] = [
   },
   {
     ...{ name: 'webhook_secret', secret: true, required: true },
-    help: 'The secret of the webhook in the SIBS Backoffice; several, one a line, where it is being changed.',
+    help: 'The webhook secret of the SIBS Backoffice. While you change it: old and new, one per line.',
     check: (text) => {
       const keys = keysOf(text)
       return keys.length > 0 && keys.every(({ length }) => length === webhookKeyBytes)
         ? undefined
-        : `must be base64 of ${webhookKeyBytes} bytes, each on a line of its own`
+        : `must be base64 of ${webhookKeyBytes} bytes, one secret per line`
     },
   },
 ]
 
-/** A connection's settings, as the calls use them. */
 export interface SibsSettings {
   readonly baseUrl: string
-  /** Under which the script of the card form is. */
   readonly formUrl: string
   readonly terminalId: number
   readonly referenceEntity: string | undefined
@@ -72,7 +69,7 @@ export interface SibsSettings {
   readonly ackCode: string
   readonly clientId: string
   readonly token: string
-  /** Any of them may have encrypted a notification. */
+  /** A notification can be encrypted with any of them. */
   readonly webhookKeys: readonly Buffer[]
 }
 

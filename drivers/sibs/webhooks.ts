@@ -1,4 +1,4 @@
-// What SIBS sends by itself: encrypted with AES-256-GCM, acknowledged in its own form, and a reason to ask, no more.
+// SIBS notifications: decrypted, acknowledged, and only a reason to inquire.
 import { createDecipheriv } from 'node:crypto'
 import type {
   Connection,
@@ -14,36 +14,29 @@ import { settingsOf } from './settings.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** What is kept of a notification. */
 interface Notified {
-  /** Our id of the transaction. */
   readonly ours?: string | undefined
   readonly transactionId?: string | undefined
   readonly mandateId?: string | undefined
   readonly mandateRefused?: boolean | undefined
 }
 
-/** What is read of one. */
 interface SpgNotification {
   readonly notificationID?: string
   readonly transactionID?: string
   readonly merchant?: { readonly transactionId?: string; readonly merchantTransactionId?: string }
   readonly mbwayMandate?: {
     readonly mandateIdentification?: string
-    /** CRTN, SSPN, RCTV, LMUP, CNCL. */
     readonly mandateAction?: string
-    /** SCCS, RJCT, RFSD. */
     readonly mandateActionStatus?: string
   }
 }
 
-/** What is asked after a notification. */
 interface Asked {
   readonly mandates: Mandates
   readonly references: ProviderReferences
 }
 
-/** @param askedOf the parts of a connection's rails that are asked */
 export function webhookReceiver(
   askedOf: (connection: Connection, tools: DriverTools) => Asked,
 ): WebhookReceiver {
@@ -80,10 +73,10 @@ function notifiedOf({ transactionID, merchant, mbwayMandate }: SpgNotification):
   }
 }
 
-/** A notification may hold anything: what is no text names nothing of ours. */
+/** A notification can contain any JSON. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Undefined where none of the keys opens it: it was not sent by SIBS, or was changed. */
+/** Undefined if no key opens it. */
 function decrypted(
   keys: readonly Buffer[],
   { iv, tag, ciphertext }: { readonly iv: Buffer; readonly tag: Buffer; readonly ciphertext: Buffer },
@@ -94,14 +87,12 @@ function decrypted(
       const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
       decipher.setAuthTag(tag)
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8')
-    } catch {
-      // Another key may open it.
-    }
+    } catch {}
   }
   return undefined
 }
 
-/** A terminal may serve others than this gateway: what is not ours is left to them. */
+/** A terminal can also serve other systems: their transactions are ignored. */
 async function handle(
   { mandates, references }: Asked,
   { payload }: WebhookNotification,

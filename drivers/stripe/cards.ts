@@ -1,4 +1,4 @@
-// Cards at Stripe: a PaymentIntent is created, its id is noted, and only then it is confirmed, so that money never moves under an id that we do not know.
+// Cards at Stripe. A PaymentIntent's id is recorded before it is confirmed.
 import type Stripe from 'stripe'
 import type { BegunStep } from '../../src/connections/index.ts'
 import type {
@@ -33,7 +33,7 @@ import {
 } from './intents.ts'
 
 export interface CardDeps extends IntentDeps {
-  /** Whether Stripe has the issuer see customers; else it is handed our own proof. */
+  /** Whether Stripe authenticates customers; otherwise it gets the gateway's proof. */
   readonly authenticates: boolean
 }
 
@@ -61,7 +61,7 @@ export function createCards(deps: CardDeps): CardAcquirer {
         const answer = await answerOfFollowUp(deps, request, signal)
         return answer.kind === 'not_found' ? cancelled : answer
       }
-      // Where nothing was sent that moves money this note is enough: whoever is about to send it finds the note.
+      // Before money can move, this record is enough: the next step finds it.
       const kept = answerKept(request)
       if (kept !== undefined) return kept
       const intent = intentOf(request)
@@ -74,7 +74,6 @@ export function createCards(deps: CardDeps): CardAcquirer {
   }
 }
 
-/** Asks for the money, or who the card's holder is. */
 function authorizeAt({ call, requests }: CardDeps) {
   return async (asked: Asked, signal?: AbortSignal): Promise<Answer> => {
     const { key } = asked
@@ -97,7 +96,6 @@ function authorizeAt({ call, requests }: CardDeps) {
     const { before: begun, request } = await requests.begin(key, 'confirm')
     if (request.steps.cancel !== undefined) {
       if (begun === 'new') return declined('cancelled', 'confirm')
-      // Another process may have sent it before it was cancelled.
       return decided(answerOfIntent(await retrieveIntent(call, intent, signal)))
     }
     const state = await confirm(call, asked, { intent, method }, signal)
@@ -106,7 +104,6 @@ function authorizeAt({ call, requests }: CardDeps) {
   }
 }
 
-/** What became of a request, without asking for anything. */
 function inquireAt(deps: CardDeps) {
   return async (key: string, signal?: AbortSignal): Promise<Answer | NotReceived> => {
     const request = await deps.requests.find(key)
@@ -119,7 +116,6 @@ function inquireAt(deps: CardDeps) {
   }
 }
 
-/** What is kept of a request with its first answer. */
 const keptAbout = ({ intent, currency }: Asked): KeptAnswer => ({ intent, currency })
 
 const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
@@ -127,7 +123,6 @@ const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
   payment_method_options: { card: { request_multicapture: 'if_available' } },
 }
 
-/** Unconfirmed: under its idempotency key there is one, however often it is asked for. */
 async function createIntent(
   { call, requests }: IntentDeps,
   asked: Asked,
@@ -155,13 +150,13 @@ async function createIntent(
   return id
 }
 
-/** Hands the card over, which moves nothing; Stripe may refuse it at once. */
+/** Moves no money; Stripe can refuse the card. */
 async function presentCard(
   call: CallStripe,
   { card }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<string | Extract<AcquirerAnswer, { kind: 'declined' }>> {
-  if (card === undefined) throw new Error('Stripe is asked with a card: it has no card form here')
+  if (card === undefined) throw new Error('Stripe needs a card, because it has no card form here')
   const { number, expiry, vcode, name } = card
   try {
     const { id } = await call(signal, (stripe) =>
@@ -178,7 +173,6 @@ async function presentCard(
   }
 }
 
-/** Money may move from here on. What Stripe answers with an error is looked up, so that it is said in one way. */
 async function confirm(
   call: CallStripe,
   asked: Asked,
@@ -208,14 +202,12 @@ async function confirm(
   }
 }
 
-/** Who asks for the payment, and how its customer was authenticated. */
 function confirmation(asked: Asked): Stripe.PaymentIntentConfirmParams {
   const { credentialOnFile } = asked
   if (credentialOnFile === 'merchant_initiated') return { off_session: true }
   const proof = 'authentication' in asked ? asked.authentication : undefined
   return {
     ...(credentialOnFile === 'initial' && { setup_future_usage: 'off_session' }),
-    // Without a page to come back to nobody could act.
     ...(!('returnUrl' in asked) && { error_on_requires_action: true }),
     ...(proof !== undefined && {
       payment_method_options: {
@@ -232,16 +224,12 @@ function confirmation(asked: Asked): Stripe.PaymentIntentConfirmParams {
   }
 }
 
-/** To whoever knows of no pages. */
 function withoutPage<Other extends AcquirerAnswer | NotReceived>(
   answer: Other | CustomerNeeded,
 ): Other | AcquirerAnswer {
   return answer.kind === 'customer' ? { kind: 'unknown', why: 'the customer is at the page' } : answer
 }
 
-/** After it was confirmed or cancelled: not to know anything is not to know the outcome. */
 function decided<Other extends Answer>(answer: Other | NotReceived): Other | AcquirerAnswer {
-  return answer.kind === 'not_found'
-    ? { kind: 'unknown', why: 'Stripe does not say what became of it' }
-    : answer
+  return answer.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not report the result' } : answer
 }

@@ -1,4 +1,4 @@
-// Calls to Stripe by its own library, which is loaded when a connection is first used: it takes 60 MB and a third of a second.
+// Calls by Stripe's library, which is loaded on first use.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import type Stripe from 'stripe'
@@ -6,18 +6,17 @@ import type { Connection, DriverTools } from '../../src/connections/index.ts'
 
 const load = createRequire(import.meta.url)
 
-/** The library, loaded on first use. */
+/** Loading takes 60 MB and a third of a second. */
 export function stripeLibrary(): typeof Stripe {
   return load('stripe') as typeof Stripe
 }
 
-/** Less than the gateway waits for a rail (8 s), so that the library says what happened. */
+/** Below the gateway's limit of 8 s, so that the library reports the reason. */
 const timeoutMs = 7_500
 
 /**
- * Calls Stripe within `signal`. What Stripe refuses because of how it was asked is logged by its code.
- *
- * @throws StripeError of the library, and what `signal` says
+ * Calls Stripe within `signal`, and logs the code of a refused request.
+ * @throws StripeError of the library, or the reason of `signal`
  */
 export type CallStripe = <Answer>(
   signal: AbortSignal | undefined,
@@ -37,7 +36,7 @@ export function connectStripe(
     protocol,
     port: base.port === '' ? (protocol === 'https' ? 443 : 80) : base.port,
     timeout: timeoutMs,
-    // The gateway asks again by itself, after it has asked what became of the first request.
+    // The gateway itself retries, after an inquiry.
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: Library.createFetchHttpClient((url, init) => {
@@ -59,15 +58,12 @@ export function connectStripe(
   }
 }
 
-/** Stripe has not done what it was asked, and says that it never will be done like this: nothing moved. */
+/** Stripe refused the request: nothing moved. */
 export function isRefused(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof stripeLibrary().errors.StripeInvalidRequestError
 }
 
-/**
- * Why Stripe refuses: an amount that it does not take, or anything else, such as card numbers of an account that may not
- * send them: the log says why. To ask again would be refused again.
- */
+/** A refused amount, or another refusal that the log explains. A repetition is refused too. */
 export interface Refused {
   readonly refused: 'amount_too_small' | 'amount_too_large' | 'not_permitted'
 }
@@ -82,12 +78,10 @@ export async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Ans
   }
 }
 
-/** The issuer, or Stripe on its behalf, declined. */
 export function isDeclined(error: unknown): error is Stripe.errors.StripeCardError {
   return error instanceof stripeLibrary().errors.StripeCardError
 }
 
-/** Another request was made under the same idempotency key, or is being made: what became of that is to be asked. */
 export function isRepeated(error: unknown): boolean {
   const { StripeIdempotencyError, StripeError } = stripeLibrary().errors
   return error instanceof StripeIdempotencyError || (error instanceof StripeError && error.statusCode === 409)

@@ -1,4 +1,4 @@
-// What follows a card payment at Stripe: captures and releases of a hold, refunds, and undoing what was approved too late.
+// Follow-ups of a payment at Stripe: capture, release, refund, reversal.
 import type Stripe from 'stripe'
 import type { RailRequest } from '../../src/connections/index.ts'
 import type {
@@ -20,7 +20,6 @@ const verbs = ['capture', 'release', 'refund', 'reverse'] as const
 type Verb = (typeof verbs)[number]
 type Declined = Extract<AcquirerAnswer, { kind: 'declined' }>
 
-/** What is asked to follow: its own key, that of the original, and whose it is, where the rail says so. */
 type Asked = Pick<FollowUp, 'key' | 'original'> & Partial<Pick<FollowUp, 'merchant' | 'currency'>>
 
 export function isFollowUp(request: RailRequest): boolean {
@@ -44,7 +43,6 @@ export function createFollowUps(
   }
 }
 
-/** Gives money back of whatever was paid; whose it is, is looked at where the rail says so. */
 export function refundPaid(
   deps: IntentDeps,
   asked: Asked & Pick<FollowUp, 'amount'>,
@@ -67,7 +65,6 @@ const exceedsHold = { kind: 'declined', decline: 'exceeds_hold' } as const
 const exceedsPayment = { kind: 'declined', decline: 'exceeds_payment' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
-/** What each may follow, and what it declines where there is no such thing. */
 const followed = {
   capture: { intents: ['hold'], nothing: 'exceeds_hold' },
   release: { intents: ['hold'], nothing: 'exceeds_hold' },
@@ -75,7 +72,6 @@ const followed = {
   reverse: { intents: ['sale', 'hold', 'capture'], nothing: 'exceeds_payment' },
 } as const satisfies Record<Verb, { intents: readonly string[]; nothing: FollowUpDecline }>
 
-/** What is followed: its key, what it was, and its PaymentIntent. */
 interface Original {
   readonly original: string
   readonly intent: string
@@ -83,8 +79,8 @@ interface Original {
 }
 
 /**
- * Notes what is followed, then the step, then asks; what was asked before is looked up first. What is declined is kept,
- * because Stripe keeps nothing of what it refuses.
+ * Records the original and the step, then calls. Earlier calls are inquired first. Declines are stored, because Stripe
+ * does not store them.
  */
 async function follow(
   deps: IntentDeps,
@@ -112,7 +108,6 @@ async function follow(
   await requests.record(key, 'follow', { ids: { intent, original: of }, answer: kept })
   const { before: begun, request } = await requests.begin(key, verb)
   if (request.steps.cancel !== undefined && begun !== 'new') {
-    // Another process may have sent it before it was cancelled.
     const sent = await answerOfFollowUp(deps, request, signal)
     return sent.kind === 'not_found' ? cancelled : sent
   }
@@ -122,7 +117,6 @@ async function follow(
   return answer
 }
 
-/** Undefined: nothing under that key can be followed so, by this merchant and in this currency. */
 function originalOf(request: RailRequest, verb: Verb, { merchant, currency }: Asked): Original | undefined {
   const { intent: was, currency: is } = keptOf(request)
   const intent = request.ids.intent ?? request.providerId
@@ -133,7 +127,6 @@ function originalOf(request: RailRequest, verb: Verb, { merchant, currency }: As
   return { original: request.key, intent, was: was as Original['was'] }
 }
 
-/** What became of a follow-up. */
 export async function answerOfFollowUp(
   deps: IntentDeps,
   request: RailRequest,
@@ -143,7 +136,6 @@ export async function answerOfFollowUp(
   if (known !== undefined) return known
   const verb = verbOf(request)
   const { intent } = request.ids
-  // What was cancelled after it was begun is looked for all the same: it may have been on its way.
   const nothing = request.steps.cancel === undefined ? notFound : cancelled
   if (verb === undefined || intent === undefined) return nothing
   if (verb === 'refund' || verb === 'reverse') {
@@ -162,8 +154,8 @@ export async function answerOfFollowUp(
 }
 
 /**
- * Captures a part, or all. Stripe releases the rest unless the issuer lets a hold be captured several times: then what is
- * captured later is declined. What was captured under which key stands in the metadata.
+ * Unless the issuer allows several captures, Stripe releases the rest after the first. The metadata has the captured
+ * amount by key.
  */
 async function capture(
   deps: IntentDeps,
@@ -198,10 +190,10 @@ async function capture(
   }
 }
 
-/** Words of Stripe for: not so much is held, or not any more. */
+/** Stripe's codes for a hold that is too small or over. */
 const tooMuch = /^(amount_too_large|payment_intent_unexpected_state|charge_expired_for_capture)$/
 
-/** Stripe releases all that is held, or nothing. */
+/** Stripe releases a whole hold only. */
 async function release(
   deps: IntentDeps,
   { key, amount }: Release,
@@ -211,7 +203,7 @@ async function release(
   const paid = await retrieve(deps, intent, signal)
   const { status, amount_capturable: held, amount: whole, amount_received: taken } = paid
   if (status !== 'requires_capture') {
-    // What a capture left over was released with it.
+    // A capture releases the rest.
     const freed = status === 'succeeded' ? whole - taken : 0
     const isFreed = amount === 'all' ? /^(succeeded|canceled)$/.test(status) : amount <= freed
     return isFreed ? approvedBy(paid) : exceedsHold
@@ -224,7 +216,7 @@ async function release(
     : { kind: 'unknown', why: `Stripe says ${after.status}` }
 }
 
-/** A sale and a capture go back as refunds, a hold is given up; Stripe takes back no refund and no release. */
+/** Refunds a sale or capture, cancels a hold. Stripe cannot undo a refund or release. */
 async function reverse(
   deps: IntentDeps,
   key: string,
@@ -253,7 +245,6 @@ async function reverse(
   return answerOfRefund(await refund(deps, 'reverse', { key, original, intent, amount }, signal))
 }
 
-/** The same in the words of rails other than cards. */
 export function answerOfGivenBack(answer: AcquirerAnswer): RefundAnswer {
   if (answer.kind === 'approved') return { kind: 'approved', reference: answer.reference }
   if (answer.kind !== 'declined') return answer
@@ -281,16 +272,15 @@ function retrieve(
   return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
 }
 
-/** At most 40 characters: Stripe's limit for names in metadata. */
+/** At most 40 characters, Stripe's limit for metadata names. */
 const captureName = (key: string): string => `cap_${key.replaceAll('-', '')}`
 
-/** How much was captured under a key, in cents. */
 function capturedBy({ metadata }: Stripe.PaymentIntent, key: string): bigint | undefined {
   const captured = metadata[captureName(key)]
   return captured === undefined ? undefined : BigInt(captured)
 }
 
-/** The key under which `amount` was captured; undefined where none or several were. */
+/** Undefined if none or several captures have the amount. */
 export function keyOfCapture({ metadata }: Stripe.PaymentIntent, amount: bigint): string | undefined {
   const fitting = Object.entries(metadata).filter(
     ([name, captured]) => /^cap_[0-9a-f]{32}$/.test(name) && captured === String(amount),

@@ -1,4 +1,4 @@
-// Stripe: cards, MB WAY, Multibanco and SEPA direct debits, by its own library. What it does not do is said in docs/decisions/0107.
+// Stripe: cards, MB WAY, Multibanco and SEPA direct debits.
 import type Stripe from 'stripe'
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
 import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-reference.ts'
@@ -10,13 +10,12 @@ import { createReferences } from './elsewhere/references.ts'
 import { statementOf } from './statement.ts'
 import { webhook } from './webhooks.ts'
 
-/** SEPA's limit for names. */
 const nameLengthMax = 70
 
 const settings: readonly SettingSpec[] = [
   {
     ...{ name: 'secret_key', secret: true, required: true, namesAccount: true },
-    help: 'Secret or restricted key of the account (Developers, API keys); sk_test_… while you try it.',
+    help: 'Secret or restricted key of the account (Developers, API keys). For tests: sk_test_….',
     check: (text) =>
       /^(sk|rk)_(test|live)_\w+$/.test(text) ? undefined : 'must be a key such as sk_test_… or rk_live_…',
   },
@@ -27,17 +26,17 @@ const settings: readonly SettingSpec[] = [
   },
   {
     ...{ name: 'authentication', secret: false, required: false },
-    help: 'Who has customers authenticated: stripe (unless set), or own, by the 3-D Secure server of this gateway.',
+    help: 'Authentication of customers by: stripe, or own (the 3-D Secure server of this gateway). Default: stripe.',
     check: (text) => (/^(stripe|own)$/.test(text) ? undefined : 'must be stripe or own'),
   },
   {
     ...{ name: 'reference_email', secret: false, required: false },
-    help: 'Where Stripe writes about a Multibanco reference whose payer has given no address; without it those are declined.',
+    help: 'E-mail address for Multibanco payers without one. If absent, their references are declined.',
     check: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : 'must be an e-mail address'),
   },
   {
     ...{ name: 'creditor_name', secret: false, required: false, neededFor: 'directDebit' },
-    help: 'As whom Stripe collects SEPA direct debits, as its mandates name it (Dashboard, Settings, Payment methods).',
+    help: 'Creditor name of Stripe’s SEPA mandates (Dashboard, Settings, Payment methods).',
     check: (text) =>
       /\p{L}/u.test(text) && text.trim().length <= nameLengthMax
         ? undefined
@@ -45,13 +44,13 @@ const settings: readonly SettingSpec[] = [
   },
   {
     ...{ name: 'creditor_id', secret: false, required: false, neededFor: 'directDebit' },
-    help: 'The creditor identifier under which Stripe collects SEPA direct debits, as its mandates name it.',
+    help: 'Creditor identifier of Stripe’s SEPA mandates.',
     check: (text) =>
-      isCreditorId(text) ? undefined : 'must be a creditor identifier of SEPA with its check digits right',
+      isCreditorId(text) ? undefined : 'must be a valid SEPA creditor identifier; check the digits',
   },
   {
     ...{ name: 'api_base', secret: false, required: false, namesAccount: true, address: true },
-    help: 'Another address of the API, for a proxy or a test; https://api.stripe.com unless set.',
+    help: 'Address of the API, for a proxy or a test. Default: https://api.stripe.com.',
     check: (text) =>
       isBase(text) ? undefined : 'must be an address such as https://api.stripe.com, without a path',
   },
@@ -74,7 +73,7 @@ export const stripe: Driver = {
       directDebit: createDirectDebits({ call, requests, creditor }),
     }
   },
-  /** Test and live mode know nothing of each other's payments. */
+  /** Test and live mode have separate payments. */
   async accountOf(connection, tools) {
     const call = connectStripe(connection, tools)
     const { livemode } = await call(undefined, (api) => api.balance.retrieve())
@@ -92,8 +91,8 @@ export const stripe: Driver = {
         name: 'charges',
         ok: account.charges_enabled,
         detail: account.charges_enabled
-          ? 'the account may take payments; that it may send card numbers itself cannot be asked'
-          : 'the account may not take payments yet: complete it in the Dashboard',
+          ? 'the account accepts payments; its permission to send card numbers cannot be checked'
+          : 'the account cannot take payments yet: complete it in the Dashboard',
       },
     ]
   },
@@ -102,9 +101,8 @@ export const stripe: Driver = {
   webhook,
 }
 
-/** Something else answers at the address of Stripe, such as a proxy; the library takes any JSON without an `error`. */
 class NotStripe extends Error {
-  override readonly name = 'what answers there is not Stripe'
+  override readonly name = 'the server is not Stripe'
 }
 
 async function ownAccount(call: CallStripe): Promise<Stripe.Account> {

@@ -1,4 +1,4 @@
-// What Stripe says of a payment or a verification, in the words of the contracts. Pure.
+// Stripe's statuses in the words of the contracts.
 import type Stripe from 'stripe'
 import { after, day, type Instant, instant, second } from '../../src/kernel/time.ts'
 import type {
@@ -10,16 +10,12 @@ import type {
   WalletDecline,
 } from '../../src/rails/index.ts'
 
-/** As much of a PaymentIntent or SetupIntent as decides. */
 export interface IntentState {
   readonly id: string
   readonly status: string
-  /** Why the last try failed. */
   readonly problem?: StripeProblem | null | undefined
   readonly charge?: Pick<Stripe.Charge, 'status' | 'payment_method_details'> | undefined
-  /** Where the customer is to go. */
   readonly redirect?: string | null | undefined
-  /** Of a hold that was approved: until when it can be captured. */
   readonly heldUntil?: Instant | undefined
 }
 
@@ -38,7 +34,7 @@ export function stateOfPayment(intent: Stripe.PaymentIntent): IntentState {
   }
 }
 
-/** Stripe gives a hold up after seven days, where it says nothing else of the card (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+/** Stripe's default (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
 const holdMs = 7 * day
 
 function holdEndOf({ created, payment_method_details: details }: Stripe.Charge): Instant {
@@ -54,10 +50,7 @@ export function stateOfSetup(intent: Stripe.SetupIntent): IntentState {
 export const cancelled = { kind: 'declined', decline: 'cancelled' } as const
 export const notFound = { kind: 'not_found' } as const
 
-/**
- * What became of a request of ours. A hold that was released later was approved all the same; what was never confirmed
- * was not received, as nothing moves before that.
- */
+/** A released hold was approved before. An unconfirmed intent counts as not received, because no money moved. */
 export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNeeded | NotReceived {
   const { id: reference, status, problem, charge, redirect, heldUntil } = intent
   const approvalCode = charge?.payment_method_details?.card?.authorization_code ?? undefined
@@ -86,13 +79,12 @@ export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNe
   }
 }
 
-/** Whether a hold still stands: once it was captured for the last time, or was cancelled, nothing is held. */
+/** The last capture or a cancellation ends a hold. */
 export function holdAnswerOf({ status }: Pick<IntentState, 'status'>): HoldAnswer {
   if (status === 'requires_capture') return { kind: 'held' }
   return /^(succeeded|canceled)$/.test(status) ? { kind: 'ended' } : notFound
 }
 
-/** Whether Stripe can still be told not to go on with it. */
 export function isOpen({ status }: IntentState): boolean {
   return /^requires_(payment_method|confirmation|action)$/.test(status)
 }
@@ -126,12 +118,11 @@ const declines: Readonly<Record<string, DeclineReason>> = {
   setup_intent_authentication_failure: 'authentication_required',
 }
 
-/** The issuer's reason (https://docs.stripe.com/declines/codes); what has no word of ours is `do_not_honour`. */
+/** From https://docs.stripe.com/declines/codes; others are `do_not_honour`. */
 export function declineOf({ code, decline_code }: StripeProblem): DeclineReason {
   return declines[decline_code ?? ''] ?? declines[code ?? ''] ?? 'do_not_honour'
 }
 
-/** Why a customer who was asked on their phone did not pay. */
 export function walletDeclineOf({ code, decline_code }: StripeProblem): WalletDecline {
   const words = `${code} ${decline_code}`
   if (/insufficient_funds/.test(words)) return 'insufficient_funds'

@@ -1,4 +1,4 @@
-// PaymentIntents and SetupIntents at Stripe, and what the rows of their requests keep.
+// PaymentIntents and SetupIntents, and the records of their requests.
 import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import type { AcquirerAnswer, ReferenceName } from '../../src/rails/index.ts'
@@ -10,17 +10,15 @@ export interface IntentDeps {
   readonly requests: RailRequests
 }
 
-/** What a request's row keeps of it. */
 export interface KeptAnswer {
   readonly intent?: 'sale' | 'hold' | 'verify' | 'capture' | undefined
   readonly currency?: string | undefined
-  /** Declined before anything could move, in a word of the rail's. */
+  /** The rail's reason, from before any money could move. */
   readonly decline?: string | undefined
-  /** What the customer types at an ATM. */
   readonly reference?: ReferenceName | undefined
 }
 
-/** Our key in what Stripe keeps of an object; undefined for objects of others, whose metadata may hold anything. */
+/** Our key, if the object is ours; foreign metadata can contain anything. */
 export function keyIn(metadata: unknown): string | undefined {
   const key = (metadata as { readonly comporta_key?: unknown } | null | undefined)?.comporta_key
   return typeof key === 'string' && isUuid(key) ? key : undefined
@@ -28,13 +26,12 @@ export function keyIn(metadata: unknown): string | undefined {
 
 export const keptOf = (request: RailRequest): KeptAnswer => (request.answer ?? {}) as KeptAnswer
 
-/** Steps after which money may have moved, or be given back. */
 const movingSteps = ['confirm', 'capture', 'release', 'refund', 'reverse']
 
-/** Why a request comes to nothing, as far as that is known without asking Stripe; `cancelled` where we cancelled it. */
+/** The recorded reason; `cancelled` if we cancelled it before it was sent. */
 export function declineKept(request: RailRequest): string | undefined {
   const { decline } = keptOf(request)
-  // Where another process went on meanwhile, what became of that counts.
+  // If another process confirmed it, that result counts.
   const isLast = request.steps.confirm === undefined || decline === 'cancelled'
   if (decline !== undefined && isLast) return decline
   const wasSent = movingSteps.some((step) => request.steps[step] !== undefined)
@@ -43,7 +40,6 @@ export function declineKept(request: RailRequest): string | undefined {
 
 type Declined = Extract<AcquirerAnswer, { kind: 'declined' }>
 
-/** The same of a card's. */
 export function answerKept(request: RailRequest): Declined | undefined {
   const decline = declineKept(request) as Declined['decline'] | undefined
   return decline && { kind: 'declined', decline }
@@ -54,7 +50,6 @@ export function intentOf({ providerId, key }: RailRequest): string {
   return providerId
 }
 
-/** With its latest charge. */
 export async function retrieveIntent(
   call: CallStripe,
   intent: string,
@@ -67,7 +62,7 @@ export async function retrieveIntent(
   )
 }
 
-/** Closes its page. Stripe refuses where it went on meanwhile: whoever calls this looks at what became of it. */
+/** Stripe refuses if it was completed meanwhile, so read the intent afterwards. */
 export async function cancelIntent(
   call: CallStripe,
   intent: string,

@@ -1,4 +1,4 @@
-// Refunds at Stripe, of whatever was paid: each is found again by our key in its metadata, and may fail days later.
+// Refunds at Stripe, found by our key in their metadata.
 import type Stripe from 'stripe'
 import type { RailRequest } from '../../src/connections/index.ts'
 import type { NotReceived, UnknownAnswer } from '../../src/rails/index.ts'
@@ -8,30 +8,24 @@ import type { IntentDeps } from './intents.ts'
 
 export interface RefundAsked {
   readonly key: string
-  /** The key of what is given back. */
   readonly original: string
-  /** The PaymentIntent that was paid. */
   readonly intent: string
-  /** Undefined: all that was taken. */
   readonly amount?: bigint | undefined
 }
 
-/** `exceeds`: so much was not taken, or was given back before. */
+/** `exceeds`: more than was paid and not refunded. */
 export type RefundOutcome =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reason: 'exceeds' | 'insufficient_funds' | 'not_possible' }
-  /** Stripe has it, and says later whether it succeeded. */
   | { readonly kind: 'pending' }
   | UnknownAnswer
 
-/** Words of Stripe for: not so much, or nothing, is left to give back. */
+/** Stripe's codes for an amount that is too large. */
 const nothingLeft =
   /^(charge_already_refunded|amount_too_large|payment_intent_unexpected_state|resource_missing)$/
 const noMoney = /^(balance_insufficient|insufficient_funds)$/
 
-/**
- * Gives money back, once under one key. `step` was begun by the caller, and not answered before or not known to be.
- */
+/** Refunds once under a key. The caller has begun `step`. */
 export async function refund(
   deps: IntentDeps,
   step: 'refund' | 'reverse',
@@ -66,7 +60,6 @@ export async function refund(
   }
 }
 
-/** What became of a refund whose row is known. */
 export async function refundOf(
   deps: IntentDeps,
   request: RailRequest,
@@ -88,7 +81,6 @@ async function findRefund(
   return made === undefined ? notFound : outcomeOf(made)
 }
 
-/** All refunds of a payment, those that failed too; a payment of ours has a few. */
 export async function refundsOf(
   { call }: IntentDeps,
   intent: string,
@@ -108,5 +100,5 @@ function outcomeOf({ id, status }: Pick<Stripe.Refund, 'id' | 'status'>): Refund
 }
 
 function orUnknown(outcome: RefundOutcome | NotReceived): RefundOutcome {
-  return outcome.kind === 'not_found' ? { kind: 'unknown', why: 'it is being made' } : outcome
+  return outcome.kind === 'not_found' ? { kind: 'unknown', why: 'the refund is under way' } : outcome
 }

@@ -1,4 +1,4 @@
-// What Stripe has booked on a day: its balance transactions, each with our key of what it is about.
+// Stripe's bookings of a day, with our keys.
 import type Stripe from 'stripe'
 import type { StatementLine } from '../../src/connections/index.ts'
 import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
@@ -8,7 +8,7 @@ import { paymentAt } from './elsewhere/payments.ts'
 import { keyOfCapture } from './follow-ups.ts'
 import { type IntentDeps, keptOf, keyIn } from './intents.ts'
 
-/** An account that is kept in another currency: its lines cannot be compared with our amounts. */
+/** Its lines cannot be compared with our amounts. */
 class OtherCurrency extends Error {
   readonly code = 'OTHER_CURRENCY'
 
@@ -18,7 +18,7 @@ class OtherCurrency extends Error {
   }
 }
 
-/** @throws where the account is kept in another currency than euros, and what Stripe refuses */
+/** @throws if the account's currency is not EUR */
 export async function statementOf(deps: IntentDeps, day: Day): Promise<readonly StatementLine[]> {
   const created = {
     gte: startOfLisbonDay(day) / second,
@@ -70,7 +70,7 @@ async function lineOf(deps: IntentDeps, booked: Stripe.BalanceTransaction): Prom
   }
 }
 
-/** Our key of a payment; of a hold, that of the capture of `amount`, where one alone has it. */
+/** The key of a payment. For a hold, the key of the only capture of `amount`. */
 async function paidBy(
   deps: IntentDeps,
   payment: string | Stripe.PaymentIntent | null,

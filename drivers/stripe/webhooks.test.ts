@@ -1,4 +1,4 @@
-// Only what Stripe signed, and not long ago, is taken; nothing is kept of it but what it is about.
+// Only fresh events with Stripe's signature are accepted.
 import { describe, expect, it } from 'vitest'
 import type { Connection } from '../../src/connections/index.ts'
 import type { Instant } from '../../src/kernel/time.ts'
@@ -16,7 +16,7 @@ const verify = (header: string | undefined, text = body, now = at) =>
   )
 
 describe('a signature', () => {
-  it('is taken where it is Stripe’s, also beside one of an older secret', () => {
+  it('is accepted from Stripe, also next to one with an older secret', () => {
     expect(verify(`t=${at},v1=${right}`)).toMatchObject({ kind: 'accepted', id: 'evt_1' })
     expect(verify(`t=${at},v1=${'0'.repeat(64)},v1=${right}`)).toMatchObject({ kind: 'accepted' })
     expect(verify(`t=${at},v1=${right}`, body, at + 299)).toMatchObject({ kind: 'accepted' })

@@ -1,4 +1,4 @@
-// What Stripe sends: signed, late, twice and in any order. It says what it is about, and what happened is asked.
+// Stripe's events: signed, and only a reason to inquire.
 import type { WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
@@ -7,21 +7,18 @@ import { paymentsAt } from './elsewhere/references.ts'
 import { isFollowUp } from './follow-ups.ts'
 import { type IntentDeps, keyIn } from './intents.ts'
 
-/** Stripe's own: an older signature is refused, so that nobody repeats one that they saw. */
 const toleranceSeconds = 300
 
-/** What is stored of an event: what it is about, by its name at Stripe and by ours. */
 interface StoredEvent {
   readonly type: string
   readonly about?: string | undefined
-  /** Our key, from its metadata; absent: nothing of ours, or a dispute. */
   readonly key?: string | undefined
 }
 
 export const webhook: WebhookReceiver = {
   verify({ secrets }, { headers, rawBody }, { clock }) {
     const signature = headers['stripe-signature'] ?? ''
-    // It throws where the signature is wrong, and refuses so.
+    // A wrong signature throws, and is refused.
     const { signature: verifier } = stripeLibrary().webhooks
     verifier?.verifyHeader(
       rawBody,
@@ -53,9 +50,9 @@ export const webhook: WebhookReceiver = {
       if (dispute !== undefined) return notices.dispute(dispute)
     }
     const request = key === undefined ? undefined : await requests.find(key)
-    // An account may be used for other things than this gateway.
+    // The account can also serve other systems.
     if (request === undefined)
-      return logger.info({ type }, 'An event of Stripe is about nothing of this gateway')
+      return logger.info({ type }, 'A Stripe event belongs to no payment of this gateway')
     if (type.startsWith('refund.')) {
       const { status, failure_reason: reason = 'unknown' } = await call(undefined, (stripe) =>
         stripe.refunds.retrieve(about),
@@ -71,7 +68,6 @@ export const webhook: WebhookReceiver = {
   },
 }
 
-/** A dispute as Stripe has it now; undefined where it is about no payment of ours. */
 async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Dispute | undefined> {
   const dispute = await unlessRefused(call(undefined, (stripe) => stripe.disputes.retrieve(id)))
   if ('refused' in dispute) return undefined
@@ -79,7 +75,7 @@ async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Di
   if (intent === null) return undefined
   const request = await requests.findByProviderId(typeof intent === 'string' ? intent : intent.id)
   if (request === undefined) return undefined
-  /** What was booked in one direction, in the payment's currency: an account may be kept in another. */
+  /** In the payment's currency, which can differ from the account's. */
   const moved = (sign: 1 | -1) => {
     const lines = booked.filter((line) => line.amount * sign > 0)
     if (lines.some((line) => line.currency !== currency)) return cents(amount)

@@ -1,6 +1,6 @@
 // Authorizations on the wire: the body of captures and releases, and the schema of an authorization with both.
 import { type Static, Type } from 'typebox'
-import { askedAmount, orEmptyList, parseAmount, requestIdSchema } from '../http/index.ts'
+import { orEmptyList, parseAmount, requestAmount, requestIdSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import {
@@ -21,7 +21,7 @@ import {
 export const takeBody = Type.Object(
   {
     ...dryRun,
-    amount: Type.Optional(askedAmount('In euros; all that remains where it is left out.', 0.2)),
+    amount: Type.Optional(requestAmount('In euros; all that remains where it is left out.', 0.2)),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },

@@ -1,4 +1,4 @@
-// The entry point of the backoffice: people, what they may do, and the routes of the web application.
+// The entry point of the backoffice: people, access, and routes of the web application.
 import type { App, PeopleGuard } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import { hour } from '../kernel/time.ts'
@@ -25,13 +25,11 @@ export type { People } from './accounts/people.ts'
 export type { BackofficeDeps } from './parts.ts'
 
 export interface Backoffice extends Omit<Module, 'routes'> {
-  /** For the http module, which stands it before the routes of people. */
   readonly guard: PeopleGuard
   readonly people: People
   readonly log: ActionLog
-  /** Makes the people of the demo world where they are missing. */
   demoUsers(wallets: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
-  /** @param publicRoutes what modules register for keys, and people are served too */
+  /** `publicRoutes` are also served to signed-in people. */
   routes(publicRoutes: readonly { readonly routes: (app: App) => void }[]): (app: App) => void
 }
 

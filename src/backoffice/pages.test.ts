@@ -1,4 +1,4 @@
-// The page of the backoffice before and after its files are built.
+// The page of the backoffice before and after its build.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { backofficePages } from './pages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'comporta-pages-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('says that it is not built and loads again, until it is built', async () => {
+it('shows a page that reloads until the backoffice is built', async () => {
   const app = fastify()
   const manifestPath = join(folder, 'backoffice.json')
   backofficePages({ manifestPath, mode: 'sandbox', random: systemRandomness })(app as unknown as App)

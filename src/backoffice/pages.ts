@@ -1,4 +1,4 @@
-// The document of the backoffice: one page, whose script shows what the address says.
+// The HTML document of the backoffice.
 import { existsSync, readFileSync } from 'node:fs'
 import { type App, sendNotBuilt } from '../http/index.ts'
 import type { Randomness } from '../kernel/random.ts'
@@ -8,7 +8,6 @@ interface BuiltFile {
   readonly integrity: string
 }
 
-/** Address and integrity of each file, as attributes. */
 interface Links {
   readonly script: string
   readonly style: string
@@ -16,7 +15,7 @@ interface Links {
   readonly icon: string
 }
 
-/** `GET /backoffice` and every path below it that is no file and no API. */
+/** `GET /backoffice` and all pages below it. */
 export function backofficePages({
   manifestPath,
   mode,
@@ -28,29 +27,30 @@ export function backofficePages({
 }): (app: App) => void {
   let links: Links | undefined
 
-  /** @param nonce of the style elements that the page's own script makes */
   function document({ script, style, scheme, icon }: Links, nonce: string): string {
-    return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="same-origin">
-<meta name="format-detection" content="telephone=no">
-<meta name="gateway-mode" content="${mode}">
-<meta name="style-nonce" content="${nonce}">
-<title>Comporta</title>
-<link rel="icon" type="image/svg+xml" href=${icon}>
-<script src=${scheme}></script>
-<link rel="stylesheet" href=${style}>
-<script type="module" src=${script}></script>
-</head>
-<body>
-<div id="backoffice"><noscript><p>The backoffice needs JavaScript. Paying does not. / O backoffice precisa de JavaScript. Pagar não precisa.</p></noscript></div>
-</body>
-</html>
-`
+    return [
+      '<!doctype html>',
+      '<html lang="en">',
+      '<head>',
+      '<meta charset="utf-8">',
+      '<meta name="viewport" content="width=device-width, initial-scale=1">',
+      '<meta name="robots" content="noindex, nofollow">',
+      '<meta name="referrer" content="same-origin">',
+      '<meta name="format-detection" content="telephone=no">',
+      `<meta name="gateway-mode" content="${mode}">`,
+      `<meta name="style-nonce" content="${nonce}">`,
+      '<title>Comporta</title>',
+      `<link rel="icon" type="image/svg+xml" href=${icon}>`,
+      `<script src=${scheme}></script>`,
+      `<link rel="stylesheet" href=${style}>`,
+      `<script type="module" src=${script}></script>`,
+      '</head>',
+      '<body>',
+      '<div id="backoffice"><noscript><p>The backoffice needs JavaScript. Paying does not. / O backoffice precisa de JavaScript. Pagar não precisa.</p></noscript></div>',
+      '</body>',
+      '</html>',
+      '',
+    ].join('\n')
   }
 
   return (app) => {
@@ -71,7 +71,7 @@ export function backofficePages({
   }
 }
 
-/** The attributes of the built files; undefined while they are not built, which `npm start` does after it listens. */
+/** Undefined until the files are built, which `npm start` does after it listens. */
 function readLinks(manifestPath: string): Links | undefined {
   if (!existsSync(manifestPath)) return undefined
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, BuiltFile | undefined>
@@ -88,7 +88,7 @@ function readLinks(manifestPath: string): Links | undefined {
   }
 }
 
-/** Nothing of another host, and no style or script but our files and what carries the nonce. */
+/** Only our own files, and styles with the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,5 +1,4 @@
-// What the routes of the backoffice work with: its own accounts, and the modules whose verbs and reads they call.
-
+// Dependencies of the backoffice's routes.
 import type { Callbacks } from '../callbacks/index.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Cards } from '../methods/cards/index.ts'
@@ -14,7 +13,6 @@ import type { KnownDevices } from './accounts/sign-in/known-devices.ts'
 import type { SignInLimits } from './accounts/sign-in/sign-in-limits.ts'
 import type { OperatorParts } from './operator/parts.ts'
 
-/** The modules whose verbs and reads the pages of merchants call. */
 interface MerchantParts {
   readonly wallets: Wallets
   readonly operations: Pick<Operations, 'show' | 'showPostings'>
@@ -23,18 +21,16 @@ interface MerchantParts {
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
 }
 
-/** What the gateway hands to the backoffice. */
 export interface BackofficeDeps
   extends MerchantParts,
     Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'mode' | 'onError'> {
-  /** What payments go by: the sandbox's may run ahead. */
+  /** The clock of payments, which can run ahead in the sandbox. */
   readonly gatewayClock: Clock
   readonly manifestPath: string
   readonly signInRules: SignInRules
   readonly operator: OperatorParts
 }
 
-/** The same, and what the backoffice makes of it for its routes. */
 export interface BackofficeParts extends BackofficeDeps {
   readonly guard: BackofficeGuard
   readonly people: People

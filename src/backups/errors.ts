@@ -1,7 +1,6 @@
-// Why a file could not be written or read, in words for who gave the command.
+// Refusals of backup and restore for the operator.
 import { dirname } from 'node:path'
 
-/** Thrown with a sentence for the operator: nothing was changed. */
 export class BackupRefused extends Error {
   constructor(reason: string) {
     super(reason)
@@ -9,7 +8,7 @@ export class BackupRefused extends Error {
   }
 }
 
-/** The refusal for what the system says about `path`, or the error itself where it says nothing of the kind. */
+/** The refusal for a known file system error about `path`; any other error is returned unchanged. */
 export function refusalOf(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   const reason = code === undefined ? undefined : reasons[code]
@@ -18,19 +17,19 @@ export function refusalOf(error: unknown, path: string): unknown {
 
 const notAllowed = (path: string) =>
   `${path} cannot be read or written: the gateway’s user needs permission for it`
-const noRoom = (path: string) => `the disk of ${dirname(path)} is full: nothing was left there, make room`
+const noRoom = (path: string) => `the disk of ${dirname(path)} is full: make room (no partial file was left)`
 
 const reasons: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `${path} cannot be found: name a file in a folder that exists`,
-  ENOTDIR: (path) => `${dirname(path)} is no folder: name a file in a folder that exists`,
+  ENOTDIR: (path) => `${dirname(path)} is not a folder: name a file in a folder that exists`,
   EISDIR: (path) => `${path} is a folder: name a file`,
-  EEXIST: (path) => `${path} exists already: name another file, nothing is written over`,
+  EEXIST: (path) => `${path} exists already: name another file (backups never overwrite a file)`,
   EACCES: notAllowed,
   EPERM: notAllowed,
-  EROFS: (path) => `the disk of ${dirname(path)} takes no writes: name a file on another one`,
+  EROFS: (path) => `the disk of ${dirname(path)} is read-only: name a file on another disk`,
   ENOSPC: noRoom,
   EDQUOT: noRoom,
-  // What zlib says of a file that is none of its own, that ends early, or whose sum is wrong.
-  Z_DATA_ERROR: (path) => `${path} is damaged, or no back-up`,
-  Z_BUF_ERROR: (path) => `${path} ends too early: it was not copied whole`,
+  // Errors of zlib: another file format or a wrong checksum, then an early end.
+  Z_DATA_ERROR: (path) => `${path} is damaged, or is not a backup`,
+  Z_BUF_ERROR: (path) => `${path} ends too early: copy the whole file again`,
 }

@@ -1,12 +1,11 @@
-// A copy of the embedded database's files while it works: its log, from the beginning of the copy to its end, makes them one moment.
+// A consistent copy of the embedded database while it runs.
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, type Executor, type Statement, statement } from '../storage/index.ts'
 import type { Counts } from './manifest.ts'
 
-/** A file of the copy: its content is `bytes` long, whatever is written to it meanwhile. */
+/** A file of the copy, fixed at `bytes` even if the file grows while it is read. */
 export interface CopiedFile {
-  /** Relative to the folder of the database. */
   readonly path: string
   readonly bytes: number
   read(): AsyncIterable<Uint8Array>
@@ -17,11 +16,11 @@ export interface CopiedFolder {
   readonly bytes: undefined
 }
 
-/** Until the slot goes, with the session at the latest, no file of the log is used again: a checkpoint would have it. */
+/** The slot keeps every log file until it is dropped, at the latest with the session; a checkpoint would recycle them. */
 const keepLog = statement(
   `select slot_name from pg_create_physical_replication_slot('comporta_backup', true, true)`,
 )
-const letLogGo = statement(`select pg_drop_replication_slot('comporta_backup')`)
+const releaseLog = statement(`select pg_drop_replication_slot('comporta_backup')`)
 const begin = statement(`select pg_backup_start('comporta', fast => true)`)
 const end = statement<{ label: string; from: string; to: string }>(`
   with stopped as (select * from pg_backup_stop(wait_for_archive => false))
@@ -33,16 +32,16 @@ const count = statement<Counts>(`
     (select coalesce(sum(operations), 0) from operation_counts)::float8 as operations,
     (select coalesce(max(id), 0) from postings)::float8 as "lastPosting"`)
 
-/** Folders whose files PostgreSQL makes anew at each start, as pg_basebackup has them. */
+/** Folders whose files PostgreSQL creates at each start; pg_basebackup leaves them empty too. */
 const emptied = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|pg_wal)\//
-/** What is of this machine alone: the process, and what a file system keeps at its root. */
-const left = /^(postmaster\.(pid|opts)|lost\+found(\/.*)?)$/
+/** Files of this machine only: the process, and the root folder of a file system. */
+const skipped = /^(postmaster\.(pid|opts)|lost\+found(\/.*)?)$/
 const bytesAtOnce = 256 * 1024
 
 /**
- * Everything in `folder`, the open embedded database: first its folders and files, while payments go on, then the log
- * that was written meanwhile. What was answered before the last part begins is in the copy. `onCounts` is called with
- * what is in it, before the log. Whoever stops reading early has to return the generator, which ends the copy.
+ * Copies `folder`, the open embedded database: first its files, then the log written meanwhile. The copy contains every
+ * request answered before the log is copied. `onCounts` gets the row counts of the copy before the log. A caller that
+ * stops early must return the generator, which ends the backup.
  */
 export async function* hotCopy(
   database: Database,
@@ -58,9 +57,9 @@ export async function* hotCopy(
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1)
       if (entry.isDirectory()) {
-        if (!left.test(path) && (!emptied.test(path) || path.startsWith('pg_wal/')))
+        if (!skipped.test(path) && (!emptied.test(path) || path.startsWith('pg_wal/')))
           yield { path, bytes: undefined }
-      } else if (entry.isFile() && !emptied.test(path) && !left.test(path)) {
+      } else if (entry.isFile() && !emptied.test(path) && !skipped.test(path)) {
         const file = await openIfThere(join(folder, path))
         if (file !== undefined) yield* copied(path, file)
       }
@@ -75,11 +74,10 @@ export async function* hotCopy(
     }
   } finally {
     if (begun) await run(end)
-    await run(letLogGo)
+    await run(releaseLog)
   }
 }
 
-/** About how many bytes a copy of `folder` will have. */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -95,18 +93,17 @@ export async function bytesIn(folder: string): Promise<number> {
 async function finish(db: Executor) {
   const counts = await countsOf(db)
   const [stopped] = await db.run(end)
-  if (stopped === undefined) throw new Error('the back-up did not end')
+  if (stopped === undefined) throw new Error('the backup did not end')
   return { counts, ...stopped }
 }
 
-/** How much is in the database. */
 export async function countsOf(db: Pick<Executor, 'run'>): Promise<Counts> {
   const [counts] = await db.run(count)
   if (counts === undefined) throw new Error('nothing was counted')
   return counts
 }
 
-/** A table that was dropped meanwhile is dropped by the log as well. */
+/** A missing file is fine: the log also contains the drop of its table. */
 function openIfThere(path: string): Promise<FileHandle | undefined> {
   return open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -123,7 +120,7 @@ async function* copied(path: string, file: FileHandle): AsyncGenerator<CopiedFil
   }
 }
 
-/** What a file that shrank lacks is nothing that the log would not write again. */
+/** Fills a file that shrank with zeros: the log writes those pages again. */
 async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const wanted = Math.min(bytesAtOnce, size - at)
@@ -134,7 +131,6 @@ async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8A
   }
 }
 
-/** A file that is made of `text`. */
 export function textFile(path: string, text: string): CopiedFile {
   const content = Buffer.from(text)
   return {
@@ -144,4 +140,9 @@ export function textFile(path: string, text: string): CopiedFile {
       yield content
     },
   }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
 }

@@ -1,4 +1,4 @@
-// What a restore that was killed leaves is ended at the next start.
+// The next start completes a restore that was killed.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,13 +17,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-it('takes the place of a database that had left', () => {
+it('moves the restored database into place if the old one was already moved aside', () => {
   finishRestore(folder, waiting)
   expect(existsSync(join(folder, 'PG_VERSION'))).toBe(true)
   expect(existsSync(waiting)).toBe(false)
 })
 
-it('goes where the database is still there, so that it never comes back unasked', () => {
+it('deletes the restored database if the old one is still in place', () => {
   mkdirSync(folder)
   finishRestore(folder, waiting)
   expect(existsSync(join(folder, 'PG_VERSION'))).toBe(false)

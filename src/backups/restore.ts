@@ -1,4 +1,4 @@
-// comporta restore: a back-up becomes the embedded database of a folder, once it has shown that it is whole.
+// The command `comporta restore`: a backup replaces the embedded database.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { bytesPerMebibyte, isOutdated, knownSteps, openPglite } from '../storage/index.ts'
 import { BackupRefused, refusalOf } from './errors.ts'
-import { countsOf } from './hot-copy.ts'
+import { countsOf, syncFolder } from './hot-copy.ts'
 import {
   type BackupHeader,
   backupFormat,
@@ -28,16 +28,13 @@ const ownersFolderMode = 0o700
 const ownersFileMode = 0o600
 
 export interface RestoreTarget {
-  /** Where the database is to lie. Its neighbours hold what is not ready yet, and what was there before. */
+  /** Folder of the database. Drafts and the old database are stored next to it. */
   readonly folder: string
-  /** Where it waits for that, whole. */
   readonly waiting: string
-  /** Its master keys, and where they were read. */
   readonly keys: MasterKeys
   readonly keyFile: string
-  /** Whether a database that is there gives way; it is kept beside. */
+  /** Whether to replace an existing database, which is then kept under another name. */
   readonly replace: boolean
-  /** Names what was there before. */
   readonly now: Instant
 }
 
@@ -45,22 +42,19 @@ export interface RestoreReport {
   readonly version: string
   readonly ended: string
   readonly counts: Counts
-  /** Where the database that was there lies now. */
   readonly replaced: string | undefined
 }
 
 /**
- * Unpacks the back-up in `path` beside the folder, compares each file with what was written down of it, has the
- * database replay its log and counts what is in it; only then it takes its place. The caller has the lock of the folder.
- *
- * @throws {@link BackupRefused}; what was in the folder is then as it was
+ * Verifies the unpacked files and the row counts of the replayed database before it replaces the old one.
+ * The caller holds the lock of the folder. Throws {@link BackupRefused}; the folder is then unchanged.
  */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<RestoreReport> {
   const { folder, waiting, replace } = target
   finishRestore(folder, waiting)
   if (existsSync(folder) && !replace)
     throw new BackupRefused(
-      `there is a database in ${dirname(folder)}: name another DATA_DIR, or give --replace, which keeps it beside the new one`,
+      `there is a database in ${dirname(folder)}: name another DATA_DIR, or add --replace, which keeps the old one`,
     )
   const draft = `${folder}.part`
   rmSync(draft, { recursive: true, force: true })
@@ -73,15 +67,12 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
     return { version: header.version, ended: manifest.ended, counts: manifest.counts, replaced }
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    if (error instanceof NoArchive) throw new BackupRefused(notWhole(path))
+    if (error instanceof NoArchive) throw new BackupRefused(incomplete(path))
     throw refusalOf(error, isWriting(error) ? draft : path)
   }
 }
 
-/**
- * Ends what a restore was killed in the middle of: where the old database had left, the new one takes its place. Where
- * it had not, the new one goes: it must not become the database on the day when there is none.
- */
+/** Completes a restore that was killed: the restored database moves into place, or is deleted if the old one is there. */
 export function finishRestore(folder: string, waiting: string): void {
   if (!existsSync(waiting)) return
   if (existsSync(folder)) rmSync(waiting, { recursive: true, force: true })
@@ -94,8 +85,7 @@ async function takePlace({ folder, waiting, now }: RestoreTarget): Promise<strin
   if (replaced !== undefined) putAside(folder, replaced, waiting)
   crashPoint('old database aside, restored one not in its place')
   finishRestore(folder, waiting)
-  const parent = await open(dirname(folder))
-  await parent.sync().finally(() => parent.close())
+  await syncFolder(dirname(folder))
   return replaced
 }
 
@@ -106,7 +96,7 @@ function putAside(folder: string, replaced: string, waiting: string): void {
     rmSync(waiting, { recursive: true, force: true })
     const { code } = error as NodeJS.ErrnoException
     throw new BackupRefused(
-      `${folder} cannot be moved aside (${code}), as where a disk is mounted there: name another DATA_DIR, or mount the disk one folder higher`,
+      `${folder} cannot be moved aside (${code}): if a disk is mounted there, mount it one folder higher, or name another DATA_DIR`,
     )
   }
 }
@@ -134,7 +124,7 @@ async function unpack(path: string, draft: string, target: RestoreTarget) {
   throw new NoArchive()
 }
 
-/** Names lead to nowhere else. */
+/** The path of an entry, refused if it would be outside the draft. */
 function placeIn(draft: string, name: string): string {
   const [first, ...parts] = name.split('/')
   const isOurs =
@@ -160,7 +150,7 @@ async function writeFile(place: string, { content }: TarEntry): Promise<FileSum>
   return { bytes, sha256: sum.digest('hex') }
 }
 
-/** Header and manifest: no more than some megabytes, whatever a file claims. */
+/** Limit for header and manifest; the size in the archive cannot be trusted. */
 const textBytesMax = 16 * bytesPerMebibyte
 
 async function textOf({ name, bytes = 0, content }: TarEntry, wanted: string): Promise<Buffer> {
@@ -174,10 +164,8 @@ function readHeader(text: string, path: string): BackupHeader {
   try {
     const header = JSON.parse(text)
     if (isHeader(header)) return header
-  } catch {
-    // What is no JSON is no header either.
-  }
-  throw new BackupRefused(notWhole(path))
+  } catch {}
+  throw new BackupRefused(incomplete(path))
 }
 
 function isHeader(found: Partial<Record<keyof BackupHeader, unknown>> | null): found is BackupHeader {
@@ -196,23 +184,23 @@ function isHeader(found: Partial<Record<keyof BackupHeader, unknown>> | null): f
 async function checkHeader(header: BackupHeader, { folder, keys, keyFile }: RestoreTarget): Promise<void> {
   if (header.format === backupFormat && isOutdated(header.steps))
     throw new BackupRefused(
-      'it was made by a version before 0.1.0, whose tables this version cannot read: restore it with that one',
+      'it was made by a version before 0.1.0, whose tables this version cannot read: restore it with that version',
     )
   const unknown = header.format === backupFormat ? header.steps.filter((step) => !knownSteps.has(step)) : ['']
   if (unknown.length > 0)
     throw new BackupRefused(
-      `it was made by Comporta ${header.version}, which is newer than this version: restore it with that one`,
+      `it was made by Comporta ${header.version}, which is newer than this version: restore it with that version`,
     )
   const missing = missingKeys(header, keys)
   if (missing.length > 0)
     throw new BackupRefused(
-      `${keyFile} lacks the master key that it was made with (version ${missing.join(', ')}), or has another one: copy the file that was kept beside the back-up there`,
+      `${keyFile} lacks the master key of this backup (version ${missing.join(', ')}): copy the key file of the backup there`,
     )
   const { bavail, bsize } = await statfs(dirname(folder))
   if (bavail * bsize >= header.bytes) return
   const [free, wanted] = [bavail * bsize, header.bytes].map((bytes) => Math.ceil(bytes / bytesPerMebibyte))
   throw new BackupRefused(
-    `the disk of ${dirname(folder)} has ${free} MiB free, and the database takes ${wanted}: make room there`,
+    `the disk of ${dirname(folder)} has ${free} MiB free, and the database needs ${wanted}: make room`,
   )
 }
 
@@ -227,25 +215,24 @@ function sameFiles({ files: written }: Manifest, found: Readonly<Record<string, 
   )
 }
 
-/** The database itself is asked: it replays its log, and has to hold again what it held. */
+/** Opens the draft, so that the database replays its log, and compares its row counts. */
 async function checkCounts(path: string, draft: string, wanted: Counts): Promise<void> {
   const database = await openPglite(draft)
   try {
     const found = await countsOf(database)
     if (JSON.stringify(found) !== JSON.stringify(wanted))
       throw new BackupRefused(
-        `${path} does not hold what it held when it was made: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`,
+        `${path} has other rows than when it was made: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`,
       )
   } finally {
     await database.close()
   }
 }
 
-function notWhole(path: string): string {
-  return `${path} is not a whole back-up made with this master key: it is another file, was changed, or was not copied to its end`
+function incomplete(path: string): string {
+  return `${path} is not a complete backup made with this master key: it is another file, was changed, or was cut off`
 }
 
-/** Whether the failure is of what is written, and not of the back-up. */
 function isWriting(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException
   return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)

@@ -1,7 +1,7 @@
-// comporta backup: the embedded database in one file, while it works.
+// The command `comporta backup`: the running embedded database in one file.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,9 +9,9 @@ import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Clock, toTimestamp } from '../kernel/time.ts'
-import { appliedSteps, bytesPerMebibyte, type Database, lookAtFreeSpace } from '../storage/index.ts'
+import { appliedSteps, bytesPerMebibyte, type Database, measureFreeSpace } from '../storage/index.ts'
 import { BackupRefused, refusalOf } from './errors.ts'
-import { bytesIn, type CopiedFile, hotCopy, textFile } from './hot-copy.ts'
+import { bytesIn, type CopiedFile, hotCopy, syncFolder, textFile } from './hot-copy.ts'
 import {
   type BackupHeader,
   backupFormat,
@@ -27,55 +27,44 @@ import {
 import { packFile, packFolder } from './tar.ts'
 
 const ownersFileMode = 0o600
-/** The least effort: what is copied waits for the processor that payments need. */
+/** The lowest level: payments need the processor. */
 const compressionLevel = 1
 const noCounts: Counts = { wallets: 0, operations: 0, lastPosting: 0 }
 
 export interface BackupSource {
   readonly database: Database
-  /** The folder of its files. */
   readonly folder: string
   readonly keys: MasterKeys
-  /** The program that makes it. */
   readonly version: string
-  /** The machine's, for the names of moments. */
   readonly clock: Clock
-  /** What has to stay free on the disk of the file. */
   readonly freeBytesMin: number
 }
 
 export interface BackupReport {
   readonly file: string
-  /** Of the file, for who compares it later: hexadecimal. */
   readonly sha256: string
   readonly bytes: number
   readonly begun: string
   readonly ended: string
   readonly counts: Counts
-  /** The versions of master keys without which it is of no use. */
   readonly keys: readonly string[]
 }
 
-/**
- * Writes a back-up to `path`, which must not exist: under the name of a draft until it is whole and on the disk.
- *
- * @param stop ends it before its time; then nothing is left
- * @throws {@link BackupRefused}
- */
+/** Writes a backup to `path`, which must not exist; the file gets its name when it is complete. Throws {@link BackupRefused}. */
 export async function takeBackup(
   source: BackupSource,
   path: string,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<BackupReport> {
-  if (underWay.has(source.database)) throw new BackupRefused('another back-up is under way: wait for its end')
+  if (underWay.has(source.database)) throw new BackupRefused('another backup is running: wait until it ends')
   underWay.add(source.database)
   const draft = `${path}.part`
   try {
     if ((await stat(path).catch(() => undefined)) !== undefined)
       throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
     if (await isWithin(source.folder, path))
-      throw new BackupRefused(`${path} lies in the database itself: name a file in another folder`)
-    // Of one that was killed: whoever has the database is the only one who makes back-ups of it.
+      throw new BackupRefused(`${path} is inside the database folder: name a file in another folder`)
+    // The draft of a backup that was killed; only one process has the database open.
     await rm(draft, { force: true })
     const header = await headerOf(source)
     const written = await writeDraft(source, header, draft, stop)
@@ -84,16 +73,15 @@ export async function takeBackup(
     await syncFolder(dirname(path))
     return { file: path, ...written, begun: header.begun, keys: Object.keys(header.keys) }
   } catch (error) {
-    // Where no draft can be, none can be removed: the answer is why it could not be written.
+    // If the draft cannot be written, it cannot be removed either; report the first error.
     await rm(draft, { force: true }).catch(() => undefined)
-    if (stop.aborted) throw new BackupRefused('the gateway stops: no back-up was made')
+    if (stop.aborted) throw new BackupRefused('the gateway is stopping: no backup was made')
     throw refusalOf(error, path)
   } finally {
     underWay.delete(source.database)
   }
 }
 
-/** A session of the database can be in one back-up at a time. */
 const underWay = new WeakSet<Database>()
 
 async function headerOf({ database, folder, keys, version, clock }: BackupSource): Promise<BackupHeader> {
@@ -119,13 +107,12 @@ async function writeDraft(source: BackupSource, header: BackupHeader, draft: str
     },
   })
   const archive = pack()
-  // Its end is waited for as well: it holds a session of the database until then.
+  // It holds a database session until its end, so wait for it too.
   const filled = fill(archive, source, header, draft, filling).catch((error) => archive.destroy(error))
   const drafted = pipeline(
     archive,
     createGzip({ level: compressionLevel }),
     counting,
-    // Flushed to the disk before it is closed.
     createWriteStream(draft, { flags: 'wx', mode: ownersFileMode, flush: true }),
     { signal },
   )
@@ -135,14 +122,12 @@ async function writeDraft(source: BackupSource, header: BackupHeader, draft: str
   return { ended, counts, sha256: whole.digest('hex'), bytes }
 }
 
-/** What is known of a back-up while it is written. */
 interface Filling {
   readonly files: Record<string, FileSum>
   counts?: Counts
   ended?: string
 }
 
-/** Packs the whole copy; rejects when the archive was destroyed meanwhile. */
 async function fill(
   archive: Pack,
   source: BackupSource,
@@ -182,22 +167,17 @@ async function addFile(archive: Pack, file: CopiedFile, { files }: Filling): Pro
   files[path] = { bytes, sha256: sum.digest('hex') }
 }
 
-/** A back-up must not be what stops payments: the database refuses writes on a disk that is nearly full. */
+/** Stops before the database refuses writes because the disk is nearly full. */
 async function refuseShortDisk(draft: string, freeBytesMin: number): Promise<void> {
-  const { short, freeBytes } = await lookAtFreeSpace(dirname(draft), freeBytesMin)
+  const { short, freeBytes } = await measureFreeSpace(dirname(draft), freeBytesMin)
   if (!short) return
   const [free, wanted] = [freeBytes, freeBytesMin].map((bytes) => Math.floor(bytes / bytesPerMebibyte))
   throw new BackupRefused(
-    `the disk of ${dirname(draft)} has ${free} MiB free and DISK_FREE_MIN_MB asks for ${wanted}: nothing was left there, make room`,
+    `the disk of ${dirname(draft)} has ${free} MiB free, but DISK_FREE_MIN_MB is ${wanted}: make room`,
   )
 }
 
 async function isWithin(folder: string, path: string): Promise<boolean> {
   const [outer, inner] = await Promise.all([realpath(folder), realpath(dirname(path))])
   return inner === outer || inner.startsWith(`${outer}${sep}`)
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  await folder.sync().finally(() => folder.close())
 }

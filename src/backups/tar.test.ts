@@ -1,5 +1,4 @@
-// Archives: what was packed comes back, also from the versions that wrote them without a library.
-
+// Archives: reading those of older versions and of tar-stream.
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
@@ -8,7 +7,7 @@ import { expect, it } from 'vitest'
 import { textFile } from './hot-copy.ts'
 import { packFile, packFolder, readTar } from './tar.ts'
 
-/** Written by version 0.1.0: a header, a folder, a file of one block, and an empty one. */
+/** Written by version 0.1.0: a header, a folder, a file of one block, and an empty file. */
 const written = gunzipSync(
   Buffer.from(
     'H4sIAAAAAAACA+3WwQrCMAwG4DzK2AO4P67dwLeJOg9C7egqKOK7yzwoOPHWTli+QxN66SH8oTvveh+irI6DP1EaANAAz4ppBdi8+/GeYUxLBSiD8xAlELK89Ydu5cEHJ7Hc8J3U4uwlylaGrhqPhPlvf+X/s2fU9ZoKq/nPO/+K59j//GX+prG6/3O4qEV75b9zfbzO9P+b5t9aaP6VUiqlB2GLAlkAEAAA',
@@ -39,11 +38,11 @@ async function packed(): Promise<Buffer> {
   return whole
 }
 
-it('reads an archive of the versions before', async () => {
+it('reads an archive of an older version', async () => {
   expect(await read(written)).toEqual(entries)
 })
 
-it('reads what it packed', async () => {
+it('reads an archive that it packed', async () => {
   expect(await read(await packed())).toEqual(entries)
 })
 
@@ -53,11 +52,10 @@ it.each([
   ['has a wrong sum', (archive: Buffer) => archive.fill('x', 0, 3)],
   ['is a letter', () => Buffer.from('Dear Ana'.repeat(100))],
   ['has a link', (archive: Buffer) => linked(archive)],
-])('is refused where it %s', async (_, change) => {
+])('refuses an archive that %s', async (_, change) => {
   await expect(read(change(await packed()))).rejects.toThrow('no archive')
 })
 
-/** The first file, with the kind of a link and the sum for it. */
 function linked(archive: Buffer): Buffer {
   const sum = Number.parseInt(archive.toString('latin1', 148, 154), 8)
   archive.write('2', 156)
@@ -65,7 +63,7 @@ function linked(archive: Buffer): Buffer {
   return archive
 }
 
-it('passes on what the source says', async () => {
+it('passes on errors of the source', async () => {
   const source = Readable.from(
     (async function* () {
       yield written.subarray(0, 1700)

@@ -1,4 +1,4 @@
-// Archives in the form of ustar, by tar-stream.
+// Archives in the ustar format, by tar-stream.
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, extract, type Pack } from 'tar-stream'
@@ -6,27 +6,24 @@ import type { CopiedFile } from './hot-copy.ts'
 
 const ownersFileMode = 0o600
 const ownersFolderMode = 0o700
-/** The manifest has no times: two archives of the same files are the same. */
+/** Fixed, so that equal files make equal archives. */
 const mtime = new Date(0)
 
 export function packFolder(archive: Pack, name: string): void {
   archive.entry({ name, type: 'directory', mode: ownersFolderMode, mtime })
 }
 
-/** Resolves when the archive has taken the whole content. */
 export async function packFile(archive: Pack, { path: name, bytes: size, read }: CopiedFile): Promise<void> {
   await pipeline(read, archive.entry({ name, size, type: 'file', mode: ownersFileMode, mtime }))
 }
 
 export interface TarEntry {
   readonly name: string
-  /** Undefined: a folder. */
   readonly bytes: number | undefined
-  /** To be read to its end before the next entry is asked for. */
+  /** Must be read to its end before the next entry. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** It is no archive of files and folders, or ends in the middle of one. */
 export class NoArchive extends Error {
   constructor() {
     super('no archive')
@@ -34,15 +31,10 @@ export class NoArchive extends Error {
   }
 }
 
-/**
- * The entries of an archive, in their order.
- *
- * @param chunks the file, and the streams that unpack it
- * @throws {@link NoArchive}, or the error of one of the streams
- */
+/** The entries of an archive: `chunks` is the file, then the streams that unpack it. Throws {@link NoArchive}. */
 export async function* readTar(...chunks: readonly [Readable, ...Transform[]]): AsyncGenerator<TarEntry> {
   const archive = extract()
-  // The archive throws its errors as well.
+  // The archive itself throws the same errors.
   pipeline([...chunks, archive]).catch(() => undefined)
   for await (const entry of withKind<Entry>(archive)) {
     const { type, name, size } = entry.header
@@ -51,7 +43,7 @@ export async function* readTar(...chunks: readonly [Readable, ...Transform[]]): 
   }
 }
 
-/** Errors of the system and of zlib have a code; those of tar-stream have none. */
+/** Errors of the system and zlib have a code; those of tar-stream do not. */
 async function* withKind<Part>(source: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* source

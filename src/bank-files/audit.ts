@@ -1,10 +1,10 @@
-// Proves files and orders: each order is for something, is in the file that says so, and is answered as the bank booked it.
+// Checks of bank files, their orders and the answers of the bank.
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
 import { byHandChecks, isSettledSql } from './by-hand/audit.ts'
 import { chargeChecks } from './charges/audit.ts'
 import { entriesOfReportsSql, refundedTwice } from './incoming/model.ts'
 
-/** What entries say of each order, by direction: once each, but for what the operator was informed of a returned debit. */
+/** Entries of each order by direction, with the part of a returned debit that was refunded before. */
 const bookedOfOrders = `
   select entry.wallet_id, entry.order_id, sum(entry.amount) filter (where entry.direction = 'credit') as credited,
     sum(entry.amount + coalesce(twice.amount, 0)) filter (where entry.direction = 'debit') as debited
@@ -30,7 +30,7 @@ export const bankFileChecks: readonly AuditCheck[] = [
      ) as carried
      where (bank_files.orders, bank_files.total) is distinct from (carried.orders, carried.total)`,
   ),
-  // Those of the gateway itself give back what lay in suspense: see there.
+  // Orders of the gateway itself return suspense money; the suspense module checks them.
   auditCheck(
     'bank_orders_are_for_something',
     'bank_orders where wallet_id <> 0',
@@ -86,7 +86,7 @@ export const bankFileChecks: readonly AuditCheck[] = [
      ) as went
      where not coalesce(
        case
-         -- What the bank has booked of it since, if anything.
+          -- Entries may confirm it later.
          when ${isSettledSql('ordered')} then coalesce(went.cents, ordered.amount) = ordered.amount
            and (went.cents_back is null or answer = 'returned' and went.cents_back = ordered.amount)
          when ordered.id is not null and answer is null then went.cents is null and went.cents_back is null
@@ -111,7 +111,7 @@ export const bankFileChecks: readonly AuditCheck[] = [
          end as detail
      from bank_reports
      left join (${entriesOfReportsSql()}) as kept on kept.report_id = bank_reports.id
-     -- Of those of before it is not known.
+      -- Older files have no digest.
      where bank_reports.entries is not null
        and (bank_reports.entries, bank_reports.credited, bank_reports.debited, bank_reports.digest)
          is distinct from (

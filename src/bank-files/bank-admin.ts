@@ -1,12 +1,12 @@
-// What an operator does with the bank's files: has orders written, imports what the bank says, explains what nothing matches.
+// The operator's actions on bank files.
 import { crashPoint } from '../kernel/crash-points.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
+import { minute } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
-import type { Executor } from '../storage/index.ts'
+import type { Executor, Worker } from '../storage/index.ts'
 import { bankFileChecks } from './audit.ts'
 import { createSettlingByHand, type SettlingByHand } from './by-hand/settle.ts'
-import { createExportTimer } from './export-times.ts'
 import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
 import { importFileAt } from './incoming/import-file.ts'
 import { createInbox } from './incoming/inbox.ts'
@@ -23,56 +23,49 @@ import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
 import { type ListedFile, listFiles, waitingOrders } from './store.ts'
 import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
 
-/** What an operator does with the bank's files. */
 export interface BankAdmin extends SettlingByHand {
-  /** Writes what the bank is to do, and what a crash left unwritten. */
   writeFiles(): Promise<readonly WrittenFile[]>
-  /** What the next files would carry, by kind: how many orders, and their sum in cents. */
+  /** Orders for the next files, by kind: number, and sum in cents. */
   waiting(): ReturnType<typeof waitingOrders>
-  /** A written file as it lies in the folder; undefined where there is none, or the bank has taken it. */
+  /** The content of a written file; undefined if it does not exist or the bank has removed it. */
   readFile(name: string): Promise<string | undefined>
-  /** Imports a file of the bank, and does what follows; a refusal says why nothing was changed. */
+  /** Imports a file of the bank and applies it; on a refusal nothing was changed. */
   importFile(path: string): Promise<Result<ImportSummary, string>>
-  /** The same for a file that was sent, as text or as bytes; `name` is for people. */
   importContent(name: string, file: string | Uint8Array): Promise<Result<ImportSummary, string>>
-  /** Files for the bank and of the bank, newest first. */
   files(limit: number): Promise<{
     readonly written: readonly ListedFile[]
     readonly imported: readonly BankReport[]
   }>
-  /** Entries that nothing follows from, oldest first. */
   unmatched(limit: number): ReturnType<typeof listUnmatched>
-  /** Orders that the bank has not answered, with what it said of them instead, oldest first. */
+  /** Unanswered orders with a hint from the bank, oldest first. */
   hinted(limit: number): ReturnType<typeof listHinted>
-  /** Notes what was done about one; false when it is not unmatched. */
+  /** Closes an unmatched entry with a note; false if it is not unmatched. */
   resolve(entryId: string, note: string): Promise<boolean>
-  /** Makes an unmatched credit an incoming transfer; false when it is none. */
+  /** Turns an unmatched credit into an incoming transfer; false if it is not one. */
   takeAsTransfer(entryId: string): Promise<boolean>
 }
 
 export interface BankAdminDeps extends BankFilesDeps, EntryWorkerDeps, Pick<ImportDeps, 'suspenseAccounts'> {
-  /** A folder whose files are imported by themselves. */
   readonly inbox?: string | undefined
-  /** Every how many minutes orders are written by themselves; 0: never. */
+  /** Interval of automatic exports in minutes; 0: off. */
   readonly exportMinutes: number
-  /** The largest order that one person answers by hand alone, in cents; 0: none. */
+  /** Largest order, in cents, that one person may settle by hand alone; 0: none. */
   readonly settleAloneMax: Cents
 }
 
-/** The operator's desk, and the workers: what follows from imported files first, the folders where they are set. */
 export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAdmin: BankAdmin } {
   const { database, clock } = deps
   const worker = createEntryWorker(deps)
-  async function andWhatFollows(importing: Promise<Result<ImportSummary, string>>) {
+  async function importAndApply(importing: Promise<Result<ImportSummary, string>>) {
     const imported = await importing
     crashPoint('bank entries written, nothing follows')
-    // The same import again goes on with what a process that died left undone.
+    // A repeated import completes the work of a process that died here.
     await worker.runDue()
     return imported
   }
 
-  /** An import decides by what the operator has said of lines: it comes before or after. */
-  const besideImports = (decide: (tx: Executor) => Promise<boolean>) =>
+  /** Imports read the operator's decisions, so both take the same lock. */
+  const lockedAgainstImports = (decide: (tx: Executor) => Promise<boolean>) =>
     database.transaction(async (tx) => {
       await lockImports(tx)
       return decide(tx)
@@ -82,8 +75,8 @@ export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAd
     writeFiles: () => writeBankFiles(deps),
     waiting: () => waitingOrders(database),
     readFile: (name) => readWrittenFile(deps, name),
-    importFile: (path) => andWhatFollows(importFileAt(deps, path)),
-    importContent: (name, file) => andWhatFollows(importBankFile(deps, name, file)),
+    importFile: (path) => importAndApply(importFileAt(deps, path)),
+    importContent: (name, file) => importAndApply(importBankFile(deps, name, file)),
     async files(limit) {
       const [written, imported] = await Promise.all([
         listFiles(database, limit),
@@ -95,19 +88,41 @@ export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAd
     hinted: (limit) => listHinted(database, limit),
     async resolve(entryId, note) {
       const accounts = await deps.suspenseAccounts()
-      return besideImports((tx) => resolveEntry(tx, entryId, note, accounts, clock.now()))
+      return lockedAgainstImports((tx) => resolveEntry(tx, entryId, note, accounts, clock.now()))
     },
     async takeAsTransfer(entryId) {
       const accounts = await deps.suspenseAccounts()
-      const taken = await besideImports((tx) => takeAsTransfer(tx, entryId, accounts, clock.now()))
+      const taken = await lockedAgainstImports((tx) => takeAsTransfer(tx, entryId, accounts, clock.now()))
       await worker.runDue()
       return taken
     },
   }
   const { inbox: folder, exportMinutes, onError } = deps
   const importFile = (path: string, whenRead: () => Promise<void>) =>
-    andWhatFollows(importFileAt(deps, path, whenRead))
+    importAndApply(importFileAt(deps, path, whenRead))
   const inbox = folder === undefined ? [] : [createInbox({ folder, importFile, onError })]
   const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, bankAdmin.writeFiles, onError)]
   return { bankAdmin, workers: { bank_entries: [worker, ...inbox, ...timer] }, checks: bankFileChecks }
+}
+
+/** The scheduled export of orders, in real time because banks have business hours. */
+export function createExportTimer(
+  minutes: number,
+  write: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): Worker {
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<unknown> = Promise.resolve()
+  return {
+    async start() {
+      timer = setInterval(() => {
+        round = round.then(write).catch(onError)
+      }, minutes * minute)
+    },
+    async stop() {
+      clearInterval(timer)
+      await round
+    },
+    runDue: async () => 0,
+  }
 }

@@ -1,5 +1,4 @@
-// The entry point of files for the bank and of the bank: orders go out, what the bank says of them comes in.
-
+// The entry point of the bank-files module: orders and answers by file.
 export { type BankAdmin, createBankAdmin } from './bank-admin.ts'
 export type { OpenOrder, SettledOrder } from './by-hand/settle.ts'
 export { statementByFile } from './incoming/statement.ts'

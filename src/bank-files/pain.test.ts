@@ -1,4 +1,4 @@
-// Files for the bank: well formed, summed right, and with nothing in them that ends an element early.
+// Files for the bank: well-formed XML, sums and escaping.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
@@ -53,7 +53,7 @@ describe('a file of debits', () => {
     order(5, { dueOn: '2026-11-02' }),
   ])
 
-  it('is in the namespace of its format, with sums over all and per day', () => {
+  it('has the namespace of its format, with sums for the file and each day', () => {
     expect(text).toContain(
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.008.001.08"><CstmrDrctDbtInitn>',
     )
@@ -68,14 +68,14 @@ describe('a file of debits', () => {
     ])
   })
 
-  it('names mandate, debtor and payment in the letters banks read', () => {
+  it('writes mandate, debtor and payment in letters that banks accept', () => {
     expect(text).toContain('<MndtId>CMP-0199A1B2</MndtId><DtOfSgntr>2026-11-20</DtOfSgntr>')
     expect(text).toContain('<Dbtr><Nm>Ana Conceicao .. .Filhos..</Nm></Dbtr>')
     expect(text).toContain('<EndToEndId>0199a1b2c3d47e5f8a6b7c8d9e0f1a2b</EndToEndId>')
     expect(text).toContain('<InstdAmt Ccy="EUR">0.01</InstdAmt>')
   })
 
-  it('opens and closes its elements in turn', () => {
+  it('closes its elements in order', () => {
     const open: string[] = []
     for (const [, end, name = ''] of text.matchAll(/<(\/)?([A-Za-z]+)[^>]*>/g)) {
       if (end === undefined) open.push(name)
@@ -110,7 +110,7 @@ it.each([
   expect(text).toContain(`</Nm>${address}</Dbtr>`)
 })
 
-it('a file of transfers names the beneficiary and no mandate', () => {
+it('names the beneficiary and no mandate in a file of transfers', () => {
   const text = fileOf('transfer', [order(12_345, { kind: 'transfer' })])
   expect(text).toContain('pain.001.001.09')
   expect(text).toContain('<Amt><InstdAmt Ccy="EUR">123.45</InstdAmt></Amt><Cdtr>')
@@ -131,6 +131,6 @@ it.each([
   ['  a   b ', 'a b'],
   ['', '.'],
   ["O'Neill & Sons", "O'Neill . Sons"],
-])('the bank reads %j as %j', (text, read) => {
+])('writes %j as %j', (text, read) => {
   expect(bankText(text, 70)).toBe(read)
 })

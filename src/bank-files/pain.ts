@@ -1,4 +1,4 @@
-// The files in the formats of ISO 20022: pain.008 collects, pain.001 transfers, each as of 2009 or as of 2019.
+// Rendering of pain.008 and pain.001 files, in the versions of 2009 and 2019.
 import { decimalText, sumOf } from '../kernel/money.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import type { CreditorAccount, DebtorAddress, OrderFormats } from '../rails/index.ts'
@@ -12,7 +12,6 @@ const addressLineLengthMax = 70
 const postalCodeLengthMax = 16
 const townLengthMax = 35
 
-/** What files are written in where nothing else was set, and were before anything could be. */
 const standardFormats: OrderFormats = {
   collections: 'pain.008.001.08',
   transfers: 'pain.001.001.09',
@@ -20,16 +19,15 @@ const standardFormats: OrderFormats = {
 
 type Format = OrderFormats[keyof OrderFormats]
 
-/** The format of files of a kind, whose name opens the files' names too. */
 export function formatOf(kind: OrderKind, formats: OrderFormats = standardFormats): Format {
   return kind === 'collection' ? formats.collections : formats.transfers
 }
 
-/** What is named otherwise in the formats as of 2009. */
+/** Names that differ between the versions. */
 interface Dialect {
   readonly bic: 'BIC' | 'BICFI'
   readonly executionDay: 'ReqdExctnDt' | 'ReqdExctnDt/Dt'
-  /** Whether a town stands in an element of its own (EPC130-08 for 2019) or in a line (for 2009). */
+  /** Whether a town has its own element (EPC130-08, version 2019) or is an address line. */
   readonly hasTown: boolean
 }
 
@@ -40,9 +38,7 @@ const dialects: Readonly<Record<Format, Dialect>> = {
   'pain.008.001.08': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true },
 }
 
-/**
- * A file's whole text. The same file and orders make the same text, so that it can be written again after a crash.
- */
+/** Deterministic, so that the file can be written again after a crash. */
 export function renderFile(file: BankFile, orders: readonly BankOrder[], creditor: CreditorAccount): string {
   const { format } = file
   const groups = groupsOf(file, orders).map((group) =>
@@ -112,7 +108,7 @@ function collectionOf(order: BankOrder & { readonly kind: 'collection' }, { hasT
       'DrctDbtTx',
       element('MndtRltdInf', [element('MndtId', mandate.id), element('DtOfSgntr', mandate.signedOn)]),
     ),
-    // Since 2016 the IBAN alone says which bank it is.
+    // Since 2016 the IBAN alone identifies the bank.
     path('DbtrAgt/FinInstnId/Othr/Id', 'NOTPROVIDED'),
     element('Dbtr', [
       element('Nm', bankText(party.name, nameLengthMax)),
@@ -123,7 +119,7 @@ function collectionOf(order: BankOrder & { readonly kind: 'collection' }, { hasT
   ])
 }
 
-/** Of lines there are two at the most. */
+/** At most two address lines are allowed. */
 function postalAddress({ street, postalcode, city, country }: DebtorAddress, hasTown: boolean): Xml {
   const first = element('AdrLine', bankText(street, addressLineLengthMax))
   if (!hasTown) {

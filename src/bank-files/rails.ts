@@ -1,5 +1,4 @@
-// Debits and transfers as the bank's files answer them: alone, or before a driver that answers by itself.
-
+// Direct debits and transfers through bank files, alone or in front of a driver.
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
@@ -22,14 +21,13 @@ export interface BankRails {
   readonly creditTransfer: CreditTransfer
 }
 
-/** The same of a bank that does not say as whom it collects. */
+/** Without `creditorOf`: the bank does not state the creditor of a collection. */
 export interface FiledRails extends Omit<BankRails, 'directDebit'> {
   readonly directDebit: Omit<DirectDebit, 'creditorOf'>
 }
 
 type Answer = Exclude<CollectionAnswer & TransferAnswer, { kind: 'unknown' }>
 
-/** What the bank said by file of the order of a key; undefined where it said nothing. */
 async function answeredByFile(db: Executor, key: string): Promise<Answer | undefined> {
   const order = await findOrderByKey(db, key)
   return order?.answer === undefined ? undefined : answerOf(order)
@@ -45,10 +43,7 @@ export interface BankRailsDeps {
   readonly clock: Clock
 }
 
-/**
- * A driver's rails, except for what a file of the bank has said: that is booked, and decides. A debit that was paid by
- * file is refunded by file.
- */
+/** A driver's rails, overridden by answers in bank files. A debit paid by file is refunded by file. */
 export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer }: BankRails): BankRails {
   const { database } = deps
   const byFile = railsByFile(deps).directDebit
@@ -75,10 +70,7 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
   }
 }
 
-/**
- * Rails of a bank that takes its orders by file and answers by file, and in no other way. An order is written with
- * the attempt or payout that it belongs to, before the rail is asked: here it is only looked up.
- */
+/** Rails that only use files. The attempt or payout stored its order before, so the rail only reads it. */
 export function railsByFile(deps: BankRailsDeps): FiledRails {
   const { database } = deps
   async function stateOf(key: string): Promise<Answer | { readonly kind: 'not_found' }> {
@@ -104,7 +96,7 @@ export function railsByFile(deps: BankRailsDeps): FiledRails {
   }
 }
 
-/** A refund is a transfer to the account that was debited, and approved once that is booked. */
+/** A refund is a transfer to the debited account; it is approved when it is booked. */
 async function orderRefund(
   { clock }: { readonly clock: Clock },
   tx: Executor,

@@ -1,4 +1,4 @@
-// The SQL of orders for the bank and of the files that carry them, each order in exactly one.
+// The SQL of bank orders and their files.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { type BankFile, type BankOrder, bankFiles, bankOrders, type StoredOrder } from './model.ts'
@@ -7,21 +7,20 @@ const insertOrder = statement(`
   insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
   on conflict (wallet_id, id) do nothing`)
 
-/** Puts an order among those for the next file; a known one changes nothing. */
+/** Adds an order for the next file; a known order is unchanged. */
 export async function addBankOrder(db: Executor, order: BankOrder): Promise<void> {
   await db.run(insertOrder, bankOrders.values(order))
 }
 
 type OrderRow = StoredRowOf<typeof bankOrders>
 
-/** Collections, and only those, have a mandate (a check of the table). */
+/** Only collections have a mandate (a check of the table). */
 function orderOf(row: OrderRow): BankOrder {
   return bankOrders.read(row) as BankOrder
 }
 
 const selectOrder = statement<OrderRow>('select * from bank_orders where wallet_id = $1 and id = $2')
 
-/** The wallet's order of a key, if there is one. */
 export async function findBankOrder(
   db: Executor,
   walletId: bigint,
@@ -35,7 +34,6 @@ const selectOrdersOfKeys = statement<OrderRow>(
   'select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])',
 )
 
-/** The wallet's orders of these keys, by key; those that there are. */
 export async function findBankOrders(
   db: Executor,
   walletId: bigint,
@@ -47,14 +45,13 @@ export async function findBankOrders(
 
 const selectByKey = statement<OrderRow>('select * from bank_orders where id = $1')
 
-/** The order of a key, whose ever it is: as rails know it. */
+/** Rails know only the key of an order, not its wallet. */
 export async function findOrderByKey(db: Executor, key: string): Promise<StoredOrder | undefined> {
   return bankOrders.first(await db.run(selectByKey, [key]))
 }
 
 const lockByKey = statement<OrderRow>('select * from bank_orders where id = $1 for no key update')
 
-/** The order of a key, locked until the transaction ends. */
 export async function lockOrder(tx: Executor, key: string): Promise<StoredOrder | undefined> {
   return bankOrders.first(await tx.run(lockByKey, [key]))
 }
@@ -63,7 +60,7 @@ const selectRefunded = statement<{ total: bigint }>(`
   select coalesce(sum(amount), 0)::bigint as total from bank_orders
   where refund_of = $1 and answer is distinct from 'returned'`)
 
-/** What transfers give back of a collection, in cents; those that came back do not count. */
+/** Sum of refunds of a collection in cents, without returned ones. */
 export async function sumOfRefunds(db: Executor, key: string): Promise<bigint> {
   const [row] = await db.run(selectRefunded, [key])
   return row?.total ?? 0n
@@ -91,7 +88,7 @@ const gatherOrders = statement<FileRow>(`
   )
   select * from made`)
 
-/** Gives orders that are in no file to a new one; undefined when there are none. */
+/** Moves waiting orders into a new file; undefined if none wait. */
 export async function gatherFile(
   db: Executor,
   file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>,
@@ -108,10 +105,7 @@ const lockUnwritten = statement<FileRow>(`
   limit 1
   for update skip locked`)
 
-/**
- * The oldest file that was gathered and perhaps not written before a crash, locked until the transaction ends: nobody
- * else writes it meanwhile. Undefined when there is none.
- */
+/** Locks the oldest gathered file that may not be written yet. */
 export async function lockUnwrittenFile(tx: Executor): Promise<BankFile | undefined> {
   return bankFiles.first(await tx.run(lockUnwritten))
 }
@@ -120,7 +114,6 @@ const selectOrders = statement<OrderRow>(
   'select * from bank_orders where file_id = $1 order by due_on, created_at, id',
 )
 
-/** The orders of a file, in the order in which they stand there. */
 export async function listOrders(db: Executor, fileId: string): Promise<BankOrder[]> {
   return (await db.run(selectOrders, [fileId])).map(orderOf)
 }
@@ -131,7 +124,6 @@ const selectWaiting = statement<{ kind: string; orders: bigint; total: bigint }>
   group by kind
   order by kind`)
 
-/** Orders that are in no file yet, by kind: how many, and their sum in cents. */
 export async function waitingOrders(
   db: Executor,
 ): Promise<readonly { readonly kind: string; readonly orders: bigint; readonly total: bigint }[]> {
@@ -142,7 +134,6 @@ const selectWrittenFile = statement<{ name: string }>(
   'select name from bank_files where name = $1 and written_at is not null',
 )
 
-/** Whether a file of that name was written. */
 export async function isWrittenFile(db: Executor, name: string): Promise<boolean> {
   return (await db.run(selectWrittenFile, [name])).length > 0
 }
@@ -155,13 +146,12 @@ export async function markWritten(db: Executor, fileId: string, now: Instant): P
 
 const listedFiles = bankFiles.whole
 
-/** A file for the bank; without `writtenAt` it is not in the folder yet. */
+/** Without `writtenAt` the file is not in the folder yet. */
 export type ListedFile = RowOf<typeof listedFiles>
 
 const selectFiles = statement<StoredRowOf<typeof listedFiles>>(`
   select ${listedFiles.list()} from bank_files order by created_at desc, id desc limit $1`)
 
-/** Newest first. */
 export async function listFiles(db: Executor, limit: number): Promise<ListedFile[]> {
   return (await db.run(selectFiles, [limit])).map(listedFiles.read)
 }

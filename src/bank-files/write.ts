@@ -1,5 +1,4 @@
-// Writing the files: orders are given to a file first, the file is written next, so a crash repeats the same file.
-
+// Writing files for the bank; a crash only repeats the same file.
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
@@ -14,7 +13,6 @@ import { gatherFile, isWrittenFile, listOrders, lockUnwrittenFile, markWritten }
 
 export interface BankFilesDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly creditor: CreditorAccount
-  /** Where the bank takes the files from. */
   readonly folder: string
 }
 
@@ -22,11 +20,11 @@ export interface WrittenFile extends BankFile {
   readonly path: string
 }
 
-/** Banks refuse larger files, and people cannot check them. */
+/** Banks reject larger files, and people cannot check them. */
 const ordersPerFileMax = 5000
 const kinds: readonly OrderKind[] = ['collection', 'transfer']
 
-/** Writes everything that is in no file yet, and what a crash left unwritten; answers the files, oldest first. */
+/** Writes files for all waiting orders, and files left unwritten by a crash; oldest first. */
 export async function writeBankFiles(deps: BankFilesDeps): Promise<WrittenFile[]> {
   for (const kind of kinds)
     while ((await gather(deps, kind)) !== undefined) crashPoint('bank file gathered, not written')
@@ -48,13 +46,13 @@ function gather(
   const createdAt = clock.now()
   const id = newId(createdAt, random)
   const moment = toTimestamp(createdAt).slice(0, 19).replaceAll(/[-:]/g, '')
-  // The end of the id is random, so that two files of one second have two names.
+  // The id ends with random characters, so names in the same second differ.
   const format = formatOf(kind, creditor.formats)
   const name = `${format}-${moment}-${id.slice(-8)}.xml`
   return gatherFile(database, { id, kind, name, createdAt, format }, ordersPerFileMax)
 }
 
-/** The file appears under its name only when it is whole and on the disk; its row is locked. */
+/** The file gets its name only when it is complete and on the disk. */
 async function writeFile(deps: BankFilesDeps, tx: Executor, file: BankFile): Promise<WrittenFile> {
   const { clock, random, creditor, folder } = deps
   const text = renderFile(file, await listOrders(tx, file.id), creditor)
@@ -71,12 +69,12 @@ async function writeFile(deps: BankFilesDeps, tx: Executor, file: BankFile): Pro
   return { ...file, path }
 }
 
-/** A written file as it lies in the folder; undefined where none of that name was written, or the bank has taken it. */
+/** The content of a written file; undefined if it is unknown or the bank has removed it. */
 export async function readWrittenFile(
   { database, folder }: Pick<BankFilesDeps, 'database' | 'folder'>,
   name: string,
 ): Promise<string | undefined> {
-  // A name of ours: no other file of the disk is read by it.
+  // Only names of our files are read from the disk.
   if (!(await isWrittenFile(database, name))) return undefined
   try {
     return await readFile(join(folder, name), 'utf8')
@@ -86,7 +84,6 @@ export async function readWrittenFile(
   }
 }
 
-/** Has the disk keep what was written, and closes it. */
 async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<void> {
   try {
     await write?.()

@@ -1,12 +1,11 @@
-// XML as text: elements whose content is escaped, and the few letters that every bank of the area reads.
+// XML as text, with escaping and the letters that all banks accept.
 import anyAscii from 'any-ascii'
 
-/** Content of an element that is XML already. */
 export interface Xml {
   readonly xml: string
 }
 
-/** `<name attribute="…">content</name>`; text is escaped, undefined values are left out. */
+/** `<name attribute="…">content</name>`: text is escaped, undefined parts are omitted. */
 export function element(
   name: string,
   content: string | Xml | readonly (Xml | undefined)[],
@@ -16,7 +15,6 @@ export function element(
   return { xml: `<${name}${head.join('')}>${contentOf(content)}</${name}>` }
 }
 
-/** Nested elements around one content: `path('Id/IBAN', iban)`. */
 export function path(names: string, content: string | Xml): Xml {
   const [first = '', ...rest] = names.split('/')
   return element(first, rest.length === 0 ? content : path(rest.join('/'), content))
@@ -40,10 +38,10 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Not ASCII, and no picture, whose name would be written. */
+/** Without ASCII and pictures, whose names would be written. */
 const transliterated = /[^\p{ASCII}\p{So}\p{Extended_Pictographic}]+/gu
 
-/** As the EPC's Latin set has it: letters of other alphabets by their sound, what is left outside of it as dots. */
+/** Transliterates to the EPC's Latin set; other characters become dots. */
 export function bankText(text: string, lengthMax: number): string {
   const plain = text.normalize('NFC').replaceAll(transliterated, anyAscii)
   const latin = plain.replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/gu, '.').replaceAll(/ +/g, ' ')

@@ -1,4 +1,4 @@
-// The entry point of the brand: what merchants show of the gateway on their own pages.
+// The entry point of the brand: button and badge for merchants' pages.
 export { buttonDescription, buttonSize, drawButton } from './button/button.ts'
 export { loadPngRenderer } from './button/png.ts'
 export { brandWords } from './messages.ts'

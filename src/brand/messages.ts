@@ -1,11 +1,9 @@
-// The words on buttons and of their descriptions, in Portuguese and English.
+// Words of buttons, in Portuguese and English.
 import type { ButtonType, Culture } from './model.ts'
 
 export interface BrandWords {
-  /** BCP 47. */
   readonly language: string
   readonly types: Readonly<Record<ButtonType, string>>
-  /** The accessible name of the button. */
   readonly description: (action: string, methods: readonly string[]) => string
 }
 

@@ -1,5 +1,4 @@
-// What a button can be asked to look like, in the words of SPEC.md, and what it is then.
-
+// Options of a button, in the words of SPEC.md.
 import type { Method } from '../methods/list.ts'
 
 export const buttonStyles = ['REGULAR', 'WHITE', 'LIGHT', 'DARK'] as const
@@ -8,17 +7,16 @@ export type ButtonStyle = (typeof buttonStyles)[number]
 export const cultures = ['PT', 'EN'] as const
 export type Culture = (typeof cultures)[number]
 
-/** What the button says that it does. */
 export const buttonTypes = ['BUY', 'CONFIRM', 'CONTINUE', 'PAYMENT', 'PURCHASE'] as const
 export type ButtonType = (typeof buttonTypes)[number]
 
-/** Method codes of SPEC.md without a rail: no button promises them, and no page breaks that names them. */
+/** Method codes of SPEC.md without a rail: accepted, never drawn. */
 export const undrawnMethods = ['GPAY', 'APAY'] as const
 
 export const imageFormats = ['svg', 'png'] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
-/** Device pixels per CSS pixel of a PNG. An SVG is sharp at every scale. */
+/** Device pixels per CSS pixel of a PNG. SVG ignores it. */
 export const imageScales = ['1', '2'] as const
 export type ImageScale = (typeof imageScales)[number]
 
@@ -26,17 +24,16 @@ export interface Button {
   readonly style: ButtonStyle
   readonly culture: Culture
   readonly type: ButtonType
-  /** In the order of the list of methods, each at most once, so that one button has one picture. */
+  /** Each at most once, in list order, so that equal buttons have equal pictures. */
   readonly methods: readonly Method[]
 }
 
 export interface ButtonImage extends Button {
   readonly format: ImageFormat
-  /** Always 1 of an SVG. */
   readonly scale: 1 | 2
 }
 
 export const buttonPath = '/api/v2/anon/images/button'
-/** As one example of SPEC.md has it. */
+/** One example of SPEC.md has this path. */
 export const buttonPathWithoutVersion = '/api/anon/images/button'
 export const badgePath = '/badge/v1/badge.js'

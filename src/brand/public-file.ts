@@ -1,17 +1,15 @@
-// A file for pages of any site, with the validator by which browsers ask whether it changed; the badge's script is one.
-
+// Files for pages of any site, with an ETag.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { builtFiles } from '../http/index.ts'
 
 export interface PublicFile {
   readonly content: Buffer
   readonly type: string
-  /** A strong validator, with its quotes. */
   readonly etag: string
 }
 
-/** 132 bits. */
 const etagLength = 22
 
 export function publicFile(content: Buffer, type: string): PublicFile {
@@ -19,21 +17,12 @@ export function publicFile(content: Buffer, type: string): PublicFile {
   return { content, type, etag: `"${hash.slice(0, etagLength)}"` }
 }
 
-/** Whether a browser that sends `ifNoneMatch` has this very file. */
 export function isKnown({ etag }: PublicFile, ifNoneMatch: string | undefined): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 
-const logicalName = 'badge.js'
-
-/** @throws when the browser files are not built: merchants' pages must not lose their badge */
 export function loadBadgeScript(manifestPath: string): PublicFile {
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<
-    string,
-    { file: string } | undefined
-  >
-  const built = manifest[logicalName]
-  if (built === undefined) throw new Error(`${manifestPath} has no ${logicalName}; run npm run build:web`)
-  return publicFile(readFileSync(join(dirname(manifestPath), built.file)), 'text/javascript; charset=utf-8')
+  const { file } = builtFiles(manifestPath)('badge.js')
+  return publicFile(readFileSync(join(dirname(manifestPath), file)), 'text/javascript; charset=utf-8')
 }

@@ -1,5 +1,4 @@
-// What merchants show of the gateway on their own pages: the button's image and the badge's script, open to any site.
-
+// Public routes of the button and the badge.
 import { Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, documented, limitPerMinute } from '../http/index.ts'
 import { addressSubject } from '../http/rate-limits.ts'
@@ -19,26 +18,25 @@ import {
 import { isKnown, loadBadgeScript, type PublicFile } from './public-file.ts'
 import { readButtonQuery } from './rules.ts'
 
-/** The addresses stay the same when a drawing is improved, so copies are asked about again after a day. */
+/** Drawings may improve under the same address, so browsers revalidate after a day. */
 const cacheControl = 'public, max-age=86400, stale-while-revalidate=604800'
-/** Drawing a PNG takes 6 ms; shops show a handful of buttons, and what is kept costs nothing. */
+/** Drawing takes 6 ms. Cached images do not count. */
 const newPngsPerMinute = 120
 
-/** Words are read by the rules, in any case; the schema is for the API reference. */
+/** Documentation only: the rules read the words in any case. */
 const buttonQuery = Type.Object({
   methods: Type.Optional(
     Type.String({
-      description: `Comma list of ${methods.join(', ')}, drawn in this order. GPAY and APAY are left out: nobody can pay with them here.`,
+      description: `Comma list of ${methods.join(', ')}, drawn in this order. GPAY and APAY are ignored.`,
     }),
   ),
-  style: oneOf(buttonStyles, 'Colours of the button, in any case.'),
-  culture: oneOf(cultures, 'Language of the text, in any case.'),
-  type: oneOf(buttonTypes, 'Text of the button, in any case.'),
-  format: oneOf(imageFormats, 'Format of the image, in any case.'),
+  style: oneOf(buttonStyles, 'Colours of the button.'),
+  culture: oneOf(cultures, 'Language of the text.'),
+  type: oneOf(buttonTypes, 'Text of the button.'),
+  format: oneOf(imageFormats, 'Format of the image.'),
   scale: oneOf(imageScales, 'Pixels of a PNG per pixel of the page. An SVG is sharp at any size.'),
 })
 
-/** A word of `words`; the first one by default. */
 function oneOf(words: readonly string[], description: string) {
   return Type.Optional(Type.String({ description, ...documented({ enum: words, default: words[0] }) }))
 }
@@ -48,7 +46,6 @@ const images200 = {
   200: { description: 'The image', content: { 'image/svg+xml': image, 'image/png': image } },
 } as const
 
-/** @param manifestPath path of `dist/web/manifest.json` */
 export function brandRoutes({ manifestPath }: { readonly manifestPath: string }): (app: App) => void {
   const badge = loadBadgeScript(manifestPath)
   const images = createButtonImages()
@@ -64,7 +61,7 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
             operationId: 'getButtonImage',
             summary: 'Get the image of a payment button',
             description:
-              'An image for the `img` tag of your own page, open to any site: it needs no key, and may be kept for a day.',
+              'An image for the `img` tag of your own page. It needs no key and may be cached for a day.',
             tags: ['Checkout'],
             querystring: buttonQuery,
             response: images200,
@@ -90,7 +87,6 @@ export function brandRoutes({ manifestPath }: { readonly manifestPath: string })
   }
 }
 
-/** For pages of any site, kept by browsers for a while; 304 where the browser has it already. */
 function sendToAll(request: AppRequest, reply: AppReply, file: PublicFile): AppReply {
   reply.headers({
     'access-control-allow-origin': '*',

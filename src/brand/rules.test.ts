@@ -1,5 +1,4 @@
-// How a button's query is read; a wrong one is refused with what would be right, without repeating it.
-
+// Button queries, and their refusals without echo.
 import { describe, expect, it } from 'vitest'
 import { methods } from '../methods/list.ts'
 import { type ButtonQuery, readButtonQuery } from './rules.ts'
@@ -54,7 +53,7 @@ describe('refuses', () => {
         .filter((text) => !(name === 'methods' && text === 'CC,'))
         .map((text) => [name, text, reason] as const),
     ),
-  )('%s that is none of its words (%#)', (name, text, reason) => {
+  )('%s with an unknown word (%#)', (name, text, reason) => {
     expect(readButtonQuery({ [name]: text })).toEqual({
       ok: false,
       refusal: { kind: 'invalid_parameter', reason },

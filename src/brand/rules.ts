@@ -1,5 +1,4 @@
-// Reads what a button is asked for: words in any case, defaults for what is missing, and no echo of what was sent.
-
+// Reading of button queries.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Method, methods } from '../methods/list.ts'
 import {
@@ -12,16 +11,11 @@ import {
   undrawnMethods,
 } from './model.ts'
 
-/** The query of the button's address; a parameter that is empty counts as absent. */
 export type ButtonQuery = Readonly<
   Partial<Record<'methods' | 'style' | 'culture' | 'type' | 'format' | 'scale', string>>
 >
 
-/**
- * The image that `query` asks for: without anything a regular button that says "Comprar agora", as SVG.
- *
- * Refusals: invalid_parameter, which names the parameter and its words but never what was sent.
- */
+/** Refusals: invalid_parameter with the accepted words, without an echo. */
 export function readButtonQuery(query: ButtonQuery): Result<ButtonImage> {
   const style = wordOf('style', query.style, buttonStyles)
   if (!style.ok) return style
@@ -45,7 +39,6 @@ export function readButtonQuery(query: ButtonQuery): Result<ButtonImage> {
   })
 }
 
-/** The word of `words` that is written, in any case; the first one when none is. */
 function wordOf<const Word extends string>(
   name: string,
   written: string | undefined,

@@ -1,11 +1,10 @@
-// The SQL of the events about some operations or subscriptions, for people who examine one.
+// SQL of the events about operations or subscriptions.
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { deliveries, deliveryAttempts, events } from './model.ts'
 
 const eventsShownMax = 20
 
 export interface EventAbout extends Omit<RowOf<typeof about>, 'lastStatus' | 'lastError'> {
-  /** The status or the error of the last attempt. */
   readonly lastAnswer: string | undefined
 }
 
@@ -21,7 +20,6 @@ const selectAbout = statement<StoredRowOf<typeof about>>(`
   order by events.id desc
   limit $3`)
 
-/** The newest events of the wallet about any of `subjects` (UUIDs), and how far their delivery got. */
 export async function eventsAbout(
   db: Executor,
   walletId: bigint,
@@ -34,17 +32,16 @@ export async function eventsAbout(
   }))
 }
 
-const told = events
+const describedEvents = events
   .pick('id', 'kind', 'event', 'subject', 'createdAt')
   .with(deliveries.pick('state', 'attempts', 'url', 'dueAt', 'finishedAt').fields)
 const tried = deliveryAttempts.pick('eventId', 'attemptedAt', 'httpStatus', 'error', 'durationMs')
 
-/** An event, how far its delivery got, and each attempt to deliver it. */
-export interface EventWithAttempts extends RowOf<typeof told> {
+export interface EventWithAttempts extends RowOf<typeof describedEvents> {
   readonly tried: readonly RowOf<typeof tried>[]
 }
 
-const selectTold = statement<StoredRowOf<typeof told>>(`
+const selectDescribed = statement<StoredRowOf<typeof describedEvents>>(`
   select events.id, events.kind, events.event, events.subject, events.created_at,
     deliveries.state, deliveries.attempts, deliveries.url, deliveries.due_at, deliveries.finished_at
   from events
@@ -62,13 +59,12 @@ const selectTried = statement<StoredRowOf<typeof tried>>(`
 const eventsTraced = 200
 const attemptsTraced = 500
 
-/** The events of the wallet about any of `subjects` (UUIDs), each with the attempts to deliver it, oldest first. */
 export async function eventsWithAttempts(
   db: Executor,
   walletId: bigint,
   subjects: readonly string[],
 ): Promise<EventWithAttempts[]> {
-  const found = (await db.run(selectTold, [walletId, subjects, eventsTraced])).map(told.read)
+  const found = (await db.run(selectDescribed, [walletId, subjects, eventsTraced])).map(describedEvents.read)
   const ids = found.map(({ id }) => id)
   const attempts = (await db.run(selectTried, [walletId, ids, attemptsTraced])).map(tried.read)
   return found.map((event) => ({ ...event, tried: attempts.filter(({ eventId }) => eventId === event.id) }))
@@ -81,7 +77,6 @@ const countFailing = statement<{ given_up: bigint; retried: bigint }>(`
     (select count(*) from deliveries
       where wallet_id = $1 and state = 'DUE' and claim_id is null and attempts > 0) as retried`)
 
-/** How many deliveries of the wallet were given up of events since `firstId`, and how many wait to be tried again. */
 export async function countFailingDeliveries(
   db: Executor,
   walletId: bigint,

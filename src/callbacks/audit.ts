@@ -1,4 +1,4 @@
-// Proves that no event for a merchant was lost: each event has its delivery, each delivery its event.
+// Audit checks of callbacks: events and deliveries correspond.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const callbackChecks: readonly AuditCheck[] = [

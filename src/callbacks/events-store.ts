@@ -1,26 +1,24 @@
-// Recording events: parts of the statement that makes the change, so that both are committed together.
+// SQL that records events in the statement of their change.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../http/index.ts'
 import { tracing } from '../kernel/tracing.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 
-/** An event with its delivery; the columns have a prefix, because they share a row with what changed. */
+/** Prefixed, because the event shares a row with the change. */
 const recorded = events
   .omit('walletId')
   .with(deliveries.pick('lane', 'endpoint', 'url', 'state').fields)
   .with({ leaseMs: column.integer().optional() })
   .prefixed('event_')
 
-/** Columns of the row set that {@link recordEventsSql} reads, apart from `wallet_id`. */
 export const eventColumns = recorded.types
 
-/** The values of {@link eventColumns}. */
 export type EventRow = Record<keyof typeof eventColumns, unknown>
 
 const noEvent = Object.fromEntries(recorded.names.map((column) => [column, null])) as EventRow
 
-/** The values of {@link eventColumns}, frozen as they will be sent; a row without an event records nothing. */
+/** Freezes the payload. A row without an event records nothing. */
 export function eventRow(event: NewEvent | undefined): EventRow {
   if (event === undefined) return noEvent
   assertVerifiable(event)
@@ -40,16 +38,13 @@ export function eventRow(event: NewEvent | undefined): EventRow {
   })
 }
 
-/** An event that is written with those of others, with the span that is current now. */
 export function inThisTrace(event: NewEvent): NewEvent {
   return tracing === undefined ? event : { ...event, traceparent: tracing.traceparent() }
 }
 
 /**
- * Common table expressions that record the events of `source` (which has `wallet_id` and
- * {@link eventColumns}) with a delivery each. Call {@link Callbacks.wake} once they are committed, or
- * {@link OfferedEvent.committed} of those that {@link Callbacks.offer} made: with `event_lease_ms` their deliveries are
- * written as claimed by this process, under the event's id.
+ * Afterwards call {@link Callbacks.wake}, or {@link OfferedEvent.committed}. With `event_lease_ms` the delivery is
+ * claimed by this process.
  */
 export function recordEventsSql(source: string): string {
   return `
@@ -78,26 +73,23 @@ const insertEvents = statement(`
   ${recordEventsSql('input')}
   select`)
 
-/** Records events whose change is written by another statement of the same transaction, or by none. */
 export async function recordEvents(db: Executor, fresh: readonly NewEvent[]): Promise<void> {
   const rows = fresh.map((event) => ({ wallet_id: event.walletId, ...eventRow(event) }))
   await db.run(insertEvents, eventSet.parameters(rows))
 }
 
-/** The digest that identifies a payload: SHA-256 over its canonical JSON. */
 export function digestOf(payload: unknown): Buffer {
   return hash('sha256', canonicalJson(payload), 'buffer')
 }
 
-/** When a merchant verifies a callback, its event is found by the subject, so the payload has to carry it. */
+/** Verification finds the event by its subject, so the payload must contain it. */
 function assertVerifiable({ id, subject, payload }: NewEvent): void {
   const carried = Object.values(payload).some(
     (value) => typeof value === 'string' && value.toLowerCase() === subject.toLowerCase(),
   )
-  if (!carried) throw new Error(`event ${id}: no field of the payload is its subject ${subject}`)
+  if (!carried) throw new Error(`event ${id}: the payload does not contain its subject ${subject}`)
 }
 
-/** Addresses on one server are one lane, however many paths and queries they have. */
 export function laneOf({ endpoint, url }: NewEvent): string {
   return url === undefined ? endpoint : (URL.parse(url)?.origin ?? url)
 }

@@ -1,5 +1,4 @@
-// The entry point of callbacks: events recorded with their change, delivered until received.
-
+// The entry point of callbacks: events are recorded with their change and delivered until received.
 import type { Registry } from 'prom-client'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
@@ -31,6 +30,7 @@ export {
   eventsAbout,
   eventsWithAttempts,
 } from './about-store.ts'
+export { operationCallbackExample } from './callback-docs.ts'
 export {
   type EventRow,
   eventColumns,
@@ -47,58 +47,35 @@ export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.t
 export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
-export { operationCallbackExample } from './webhooks.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
-  /** The machine's clock where {@link clock} runs ahead of it: receivers compare the signature's time with theirs. */
+  /** For signatures: receivers compare the time with their own clock. */
   readonly machineClock?: Clock
 }
 
 export interface Callbacks extends Module {
   readonly workers: { readonly callbacks: DeliveryWorker }
   readonly routes: NonNullable<Module['routes']>
-  /** Wakes this process's worker after an event was committed; without it the event waits for a poll. */
+  /** Wakes the worker of this process; otherwise the event waits for a poll. */
   wake(): void
-  /**
-   * An event for a statement on a hot path, which records it with `recordEventsSql`: while this process has room for
-   * it and nothing of its lane waits, its delivery is written claimed, and sent once the caller reports that the
-   * statement was committed, without reading the queue. Otherwise it is queued, as always.
-   */
+  /** For hot paths, with `recordEventsSql`: with a free slot the event is sent right after the commit. */
   offer(event: NewEvent): OfferedEvent
-  /** See {@link Interference.made}. */
   readonly made?: ((eventId: string) => void) | undefined
-  /**
-   * Sends an event again now, in whatever state its delivery is, with a new schedule.
-   *
-   * Refusals: not_found when the wallet has no such event.
-   */
   resend(walletId: bigint, eventId: string): Promise<Result<void>>
-  /** Sends again what of a wallet was given up or had no address, spread over time: see {@link Resent}. */
   resendFailed(walletId: bigint): Promise<Resent>
-  /** For operators: deliveries of one wallet, or of all, newest first. */
   list(asked: Parameters<typeof listDeliveries>[1]): Promise<ListedDelivery[]>
-  /** The wallet's events with their deliveries, newest first; `before` is `next` of the page before. */
   events(
     walletId: bigint,
     filter: EventFilter,
     page: { readonly before?: string | undefined; readonly limit: number },
   ): Promise<EventPage>
-  /** One event of the wallet with its body, its headers without secrets, and every attempt. */
   examine(walletId: bigint, eventId: string): Promise<ExaminedEvent | undefined>
-  /** How the addresses do that the wallet's callbacks went to lately. */
   endpoints(walletId: bigint): Promise<EndpointHealth[]>
-  /** For operators: the addresses of all merchants that are not reached, the worst first. */
   failingEndpoints(): Promise<FailingEndpoint[]>
-  /**
-   * Sends an event that tests an address of the wallet; answers its id.
-   *
-   * Refusals: illegal_state when the wallet has no such address.
-   */
   ping(walletId: bigint, endpoint: 'wallet' | 'card'): Promise<Result<string>>
 }
 
-/** Wires the module. */
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { database, clock } = deps
   const { machineClock = clock } = deps

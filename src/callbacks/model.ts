@@ -1,33 +1,26 @@
-// An event, its delivery, and the states of a delivery.
+// Events, deliveries and their states.
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** What an event is about (SPEC.md Events); a `ping` is about nothing but the address. */
+/** Subjects of events (SPEC.md Events). A `ping` only tests an address. */
 export const eventKinds = ['operation', 'card_stored', 'mandate', 'subscription', 'charge', 'ping'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Where an event goes: to an address of its own, or to the wallet's, looked up at each attempt. */
+/** An address of the event itself, or one of the wallet's, read at each attempt. */
 export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
 
-/** An event for the merchant. */
 export interface NewEvent {
-  /** UUIDv7; also the `webhook-id` of every attempt. */
   readonly id: string
   readonly walletId: bigint
   readonly kind: EventKind
-  /** UUID of what the event is about; the payload carries it in one of its fields. */
   readonly subject: string
-  /** The status reached, or the word of SPEC.md. */
   readonly event: string
-  /** What is sent, frozen when the event is recorded. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly endpoint: Endpoint
-  /** The address of its own; for the endpoints `operation` and `mandate`, and only for them. */
   readonly url?: string | undefined
-  /** Whether there is an address now. Without one the event is kept and no attempt is made. */
+  /** Without an address the event is kept and never attempted. */
   readonly hasEndpoint: boolean
   readonly createdAt: Instant
-  /** Of the span that it belongs to; else the one in which it is written. */
   readonly traceparent?: string | undefined
 }
 
@@ -47,33 +40,26 @@ export const deliveryTransitions: Readonly<Record<DeliveryState, readonly Delive
   VERIFIED: ['DUE'],
 }
 
-/** What happened, frozen as it is sent. */
 export const events = table(
   'events',
   {
     walletId: column.bigint(),
-    /** UUIDv7; also the `webhook-id` of every attempt. */
     id: column.uuid(),
     kind: column.text<EventKind>(),
-    /** UUID of what the event is about; the payload carries it in one of its fields. */
     subject: column.uuid(),
-    /** The status reached, or the word of SPEC.md. */
     event: column.text(),
-    /** The body, byte for byte as every attempt sends it. */
     payload: column.text(),
     digest: column.bytes(),
     createdAt: column.instant(),
-    /** Of the span that its deliveries belong to; null without tracing. */
     traceparent: column.text().nullable(),
   },
   {
-    /** Its place in the order of all (decision 0122); given by the database. */
     writtenIn: column.bigint(),
   },
 )
 
 /**
- * What is added to the numbers of transactions to make places in the order of events.
+ * Offset added to transaction numbers to order events.
  *
  * @public Compared with the schema.
  */
@@ -82,7 +68,6 @@ export const eventOrder = table('event_order', {
   shift: column.bigint(),
 })
 
-/** How far the delivery of each event got. */
 export const deliveries = table('deliveries', {
   walletId: column.bigint(),
   eventId: column.uuid(),
@@ -91,7 +76,6 @@ export const deliveries = table('deliveries', {
   url: column.text().nullable(),
   state: column.text<DeliveryState>(),
   attempts: column.integer(),
-  /** When the next attempt is due; null when none is. */
   dueAt: column.instant().nullable(),
   claimId: column.uuid().nullable(),
   claimedUntil: column.instant().nullable(),
@@ -110,53 +94,43 @@ export const deliveryAttempts = table('delivery_attempts', {
   durationMs: column.integer(),
 })
 
-/** The deliveries of one wallet to one endpoint, which are limited together. */
+/** Deliveries of one wallet to one endpoint. They share a limit. */
 export type Lane = Pick<RowOf<typeof deliveries>, 'walletId' | 'lane'>
 
-/** What is read of a delivery that is claimed. */
 export const claimedDeliveries = deliveries
   .pick('walletId', 'eventId', 'lane', 'endpoint', 'url', 'attempts')
   .with({ dueAt: column.instant(), payload: column.text(), traceparent: column.text().nullable() })
 
-/** A delivery that this process may attempt until its lease runs out. */
+/** A delivery that this process may attempt until its lease ends. */
 export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & { readonly claimId: string }
 
-/** What an endpoint did with an attempt. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
   | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
 
-/** An attempt that was made. */
 export interface Attempt {
   readonly at: Instant
   readonly answer: Answer
 }
 
-/** The state of a delivery after this process had it. */
 export type DeliveryOutcome =
   | { readonly state: 'DUE'; readonly dueAt: Instant }
   | { readonly state: 'DELIVERED' | 'GIVEN_UP'; readonly finishedAt: Instant }
   | { readonly state: 'NO_ENDPOINT' }
 
-/** A claimed delivery whose end is to be written; without an attempt it had no endpoint or is released. */
 export interface FinishedDelivery {
   readonly delivery: ClaimedDelivery
   readonly outcome: DeliveryOutcome
   readonly attempt: Attempt | undefined
 }
 
-/** What callbacks are authorized and signed with. */
 export interface CallbackCredentials {
   readonly user: string
-  /** The Basic password. */
   readonly secret: string
-  /** The password before, while receivers may still expect it. */
   readonly previousSecret?: string | undefined
-  /** Never sent: the newest first, after it one that receivers may still expect. */
   readonly signingSecrets: readonly string[]
 }
 
-/** The addresses set for a wallet. */
 export interface WalletEndpoints {
   readonly callbackUrl?: string | null | undefined
   readonly cardCallbackUrl?: string | null | undefined

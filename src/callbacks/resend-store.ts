@@ -1,4 +1,4 @@
-// The SQL of an operator who lists what was not received, and resends it.
+// SQL that lists and resends failed deliveries.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
 import { type DeliveryState, deliveries, events } from './model.ts'
@@ -15,7 +15,6 @@ const deliveryPart = deliveries.pick(
 const eventPart = events.pick('kind', 'event', 'subject', 'createdAt')
 const listed = deliveryPart.with(eventPart.fields)
 
-/** An event and how far its delivery got. */
 export type ListedDelivery = RowOf<typeof listed>
 
 const selectDeliveries = statement<StoredRowOf<typeof listed>>(`
@@ -28,7 +27,7 @@ const selectDeliveries = statement<StoredRowOf<typeof listed>>(`
   order by deliveries.event_id desc
   limit $4`)
 
-/** The newest deliveries of one wallet, or of all, in `states`; those that are due after so many attempts. */
+/** Newest first. With `attempts`, only due ones after that many attempts. */
 export async function listDeliveries(
   database: Database,
   asked: {
@@ -42,11 +41,10 @@ export async function listDeliveries(
   return (await database.run(selectDeliveries, [walletId, states, attemptsMin, limit])).map(listed.read)
 }
 
-/** So few are changed by one statement: no callback waits long for a row, nor the embedded database for the statement. */
+/** Rows per statement, so that no callback waits long for a lock. */
 const batchMax = 1000
-/** So many at the most are sent again by one call, in some seconds. */
 const resentMax = 100_000
-/** Of those sent again, so many are due in each second: what happens meanwhile is sent between them. */
+/** The rate of resent deliveries, so that new ones are sent in between. */
 const duePerSecond = 100
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
@@ -69,17 +67,12 @@ const sendBatchAgain = statement<{ sent: bigint; last: string | null }>(`
   )
   select count(*) as sent, (select event_id from chosen order by event_id desc limit 1) as last from sent`)
 
-/** What was sent again by one call. */
 export interface Resent {
   readonly resent: number
-  /** Whether there may be more that failed: 100 000 are sent again at a time. */
   readonly more: boolean
 }
 
-/**
- * Makes due what was given up or had no address, the oldest first, 100 in each second from `now` on. What fails again
- * meanwhile is left for another time.
- */
+/** Makes failed deliveries due, oldest first, 100 per second from `now` on. */
 export async function makeFailedDue(database: Database, walletId: bigint, now: Instant): Promise<Resent> {
   let resent = 0
   for (let last = beforeAllIds; resent < resentMax; ) {

@@ -1,5 +1,4 @@
-// POST /api/v2/callback/verify: whether a callback is ours (SPEC.md Callback verification).
-
+// POST /api/v2/callback/verify: whether a callback is genuine (SPEC.md Callback verification).
 import { Type } from 'typebox'
 import {
   type App,
@@ -7,42 +6,40 @@ import {
   callerOf,
   describeWebhooks,
   readJson,
+  roundNoise,
   sendText,
-  withoutNoise,
 } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
+import { callbackDocs, operationCallbackExample } from './callback-docs.ts'
 import { digestOf } from './events-store.ts'
 import { verifyEvent } from './store.ts'
-import { operationCallbackExample, webhooks } from './webhooks.ts'
 
 export interface VerifyDeps {
   readonly database: Database
   readonly clock: Clock
 }
 
-/** Genuine payloads hold a few identifiers; further ones of a body are not looked up. */
 const subjectsMax = 16
 
 const receivedSchema = Type.Object(
   {},
   {
     title: 'ReceivedCallback',
-    description: 'The body of the callback: any of those under webhooks.',
+    description: 'Body of the callback: see Webhooks.',
     additionalProperties: true,
     examples: [operationCallbackExample],
   },
 )
 
-/** The route of callback verification. */
 export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => void {
   const isGenuine = (walletId: bigint, callback: Record<string, unknown>) =>
     verifyEvent(database, walletId, subjectsOf(callback), digestOf(exactAmountsIn(callback)), clock.now())
 
   return (app) => {
-    describeWebhooks(app, webhooks)
-    // A scope of its own, because here a body that is not JSON, or too large, is not an error but not our callback.
+    describeWebhooks(app, callbackDocs)
+    // A separate scope: here invalid or too large bodies are not errors, only not genuine.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -56,14 +53,17 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
           config: { auth: { permission: 'callbacks', whileSuspended: true } },
           schema: {
             operationId: 'verifyCallback',
-            summary: 'Verify a callback: post its body exactly as it was received',
+            summary: 'Verify a callback',
             description:
-              'Answers 200 and true where the gateway has sent it to your wallet, else 400 and false. Only the order of fields, white space and the noise of floating point may differ. What was verified is not sent again.',
+              'Post the body exactly as you received it. The answer is 200 and `true` if the gateway sent it to your wallet, otherwise 400 and `false`. The order of fields, white space and floating-point noise may differ. A verified callback is not sent again.',
             tags: ['Callbacks'],
             documentedBody: receivedSchema,
             response: {
-              ...answers(Type.Literal(true, { description: 'It is genuine.' }), true),
-              400: Type.Literal(false, { description: 'It is not ours.', examples: [false] }),
+              ...answers(Type.Literal(true, { description: 'The gateway sent this body.' }), true),
+              400: Type.Literal(false, {
+                description: 'The gateway did not send this body.',
+                examples: [false],
+              }),
             },
           },
         },
@@ -77,7 +77,6 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
   }
 }
 
-/** The received structure; undefined when it cannot be one of ours. */
 function readCallback(body: unknown): Record<string, unknown> | undefined {
   if (!Buffer.isBuffer(body)) return undefined
   const json = readJson(body)
@@ -86,12 +85,12 @@ function readCallback(body: unknown): Record<string, unknown> | undefined {
   return json.value as Record<string, unknown>
 }
 
-/** As the gateway wrote it: a client that reads amounts as doubles may send 24.6 as 24.600000000000001. */
+/** A client that reads amounts as doubles may send 24.6 as 24.600000000000001. */
 function exactAmountsIn(callback: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, withoutNoise(value)]))
+  return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, roundNoise(value)]))
 }
 
-/** Every event's payload carries its subject, so the identifiers of a callback lead to its event. */
+/** Each payload contains its subject, so its identifiers lead to the event. */
 function subjectsOf(callback: Record<string, unknown>): string[] {
   const ids = Object.values(callback).filter(
     (value): value is string => typeof value === 'string' && isUuid(value),

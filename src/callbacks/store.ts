@@ -1,11 +1,10 @@
-// The SQL of deliveries: which lanes have something due, claiming under a lease, finishing, sending again.
+// SQL of deliveries: due lanes, claims, outcomes, resends.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import type { ClaimedDelivery, DeliveryOutcome, FinishedDelivery } from './model.ts'
 import { claimedDeliveries, deliveries, deliveryAttempts } from './model.ts'
 import type { DueLane, LaneQuota } from './sending/lanes.ts'
 
-/** Due at the instant `parameter`, by the gateway's time, and not claimed. */
 function claimable(parameter: string): string {
   return `deliveries.state = 'DUE' and deliveries.claim_id is null and deliveries.due_at <= ${parameter}`
 }
@@ -18,13 +17,9 @@ const releaseExpiredClaims = statement(`
     limit $1 for update skip locked
   )`)
 
-/** More than several processes have claimed at once. */
 const releasedMax = 5000
 
-/**
- * Releases claims whose leases have run out: their process is dead, or stalled. A lease is measured by the
- * database's time, because a jump of the sandbox's clock must not end leases. At most 5000 at once.
- */
+/** Releases expired claims. Leases use the database's time: a jump of the sandbox's clock must not end them. */
 export async function releaseExpired(database: Database): Promise<void> {
   await database.run(releaseExpiredClaims, [releasedMax])
 }
@@ -43,12 +38,11 @@ const selectHeadLanes = statement<LaneRow>(`
   group by wallet_id, lane
   order by min(due_at)`)
 
-/** The lanes of the `window` deliveries that have been due for longest, oldest first. */
 export async function headLanes(database: Database, now: Instant, window: number): Promise<DueLane[]> {
   return (await database.run(selectHeadLanes, [toTimestamp(now), window])).map(dueLaneOf)
 }
 
-/** Skips from lane to lane along the index (a loose index scan), so that a long queue costs no more than a short one. */
+/** A loose index scan over lanes: a long queue costs no more than a short one. */
 const selectDueLanes = statement<LaneRow>(`
   with recursive lanes as (
     (select wallet_id, lane from deliveries where state = 'DUE' and claim_id is null order by wallet_id, lane limit 1)
@@ -72,11 +66,7 @@ const selectDueLanes = statement<LaneRow>(`
   where queue.due > 0
   order by queue.oldest`)
 
-/**
- * Every lane with something due, the one that waits for longest first.
- *
- * @param duePerLaneMax how far to count what is due in a lane
- */
+/** Longest waiting lane first. Counts due deliveries per lane up to `duePerLaneMax`. */
 export async function dueLanes(database: Database, now: Instant, duePerLaneMax: number): Promise<DueLane[]> {
   return (await database.run(selectDueLanes, [toTimestamp(now), duePerLaneMax])).map(dueLaneOf)
 }
@@ -108,7 +98,6 @@ const claimDeliveries = statement<StoredRowOf<typeof claimedDeliveries>>(`
     claimed.due_at, events.payload, events.traceparent
   from claimed join events on events.wallet_id = claimed.wallet_id and events.id = claimed.event_id`)
 
-/** Claims what is due within the quotas, under a lease that runs out by itself if this process dies. */
 export async function claim(
   database: Database,
   quotas: readonly LaneQuota[],
@@ -128,7 +117,7 @@ const finishedSet = rowSet({
   ...deliveryAttempts.pick('attemptedAt', 'httpStatus', 'error', 'durationMs').types,
 })
 
-/** A verification that came during the attempt has ended the delivery; the attempt still counts. */
+/** A verification during the attempt has ended the delivery; the attempt still counts. */
 const finishDeliveries = statement<{ event_id: string }>(`
   with input as (${finishedSet.source}),
   recorded as (
@@ -150,7 +139,7 @@ const finishDeliveries = statement<{ event_id: string }>(`
     and deliveries.claim_id = input.claim_id
   returning deliveries.event_id`)
 
-/** Writes how claimed deliveries ended, and each attempt; a delivery whose claim was lost keeps its state. */
+/** Writes outcomes and attempts. A delivery with a lost claim keeps its state. */
 export async function finish(database: Database, finished: readonly FinishedDelivery[]): Promise<boolean[]> {
   const rows = await database.run(finishDeliveries, finishedSet.parameters(finished.map(finishedRow)))
   const kept = new Set(rows.map(({ event_id }) => event_id))
@@ -182,7 +171,6 @@ function outcomeRow(outcome: DeliveryOutcome) {
 const releaseEveryClaim = statement(`
   update deliveries set claim_id = null, claimed_until = null where claim_id is not null`)
 
-/** Releases every claim. Only for a process that knows it is alone with its database. */
 export async function releaseAllClaims(database: Database): Promise<void> {
   await database.run(releaseEveryClaim)
 }
@@ -198,7 +186,6 @@ const sendAgain = statement<{ event_id: string }>(`
   where wallet_id = $1 and event_id = $2
   returning event_id`)
 
-/** Makes a delivery due now, in whatever state it is; false when the wallet has no such event. */
 export async function makeDue(
   database: Database,
   walletId: bigint,
@@ -220,7 +207,6 @@ const verifyEvents = statement<{ genuine: boolean }>(`
   )
   select exists (select from genuine) as genuine`)
 
-/** Whether the wallet has an event with that subject and digest; if so, nothing more of it is sent. */
 export async function verifyEvent(
   database: Database,
   walletId: bigint,
@@ -236,7 +222,6 @@ const countDueDeliveries = statement<{ due: bigint }>(`
   select (select count(*) from deliveries where state = 'DUE' and claim_id is null and due_at <= $1)
     + (select count(*) from deliveries where claim_id is not null) as due`)
 
-/** Deliveries that are due at `now`, those being attempted included. */
 export async function countDue(database: Database, now: Instant): Promise<number> {
   return Number((await database.run(countDueDeliveries, [toTimestamp(now)]))[0]?.due ?? 0n)
 }

@@ -1,5 +1,4 @@
-// Appending to the chain, behind the commits: what is final is hashed, linked to what came before, and signed.
-
+// Appending to the chain after the commits: hash, link and sign.
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { hour, type Instant } from '../kernel/time.ts'
@@ -12,73 +11,64 @@ import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** How far the chain is behind, and how many links a busy wallet has in a day: 1440. */
+/** The longest lag of the chain. A busy wallet gets 1440 links a day. */
 const pollMs = 60_000
-/** How many postings and events one batch has, about; the embedded database does nothing else meanwhile. */
+/** Rows per batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
-/** A batch without rows says from time to time that nothing was written: what is written later is not older than it. */
+/** After this time an empty batch is signed: later rows cannot be older. */
 export const idleMs = hour
-/** How often it is looked whether the transactions that are open on the server ended, of whichever database. */
 const finalMs = 20
-/** How long a round waits for them, before the next poll looks again. */
 const openMsDefault = 1_000
-/** How often, and for how long, who needs everything to be chained asks again: another process may be at it. */
 const againMs = 100
 const catchUpMsMax = 30_000
 
 export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
-  /** For tests: about how many rows one batch has. */
   readonly rowsMax?: number
-  /** For tests: for how long a round waits for transactions that are open. Those of other tests may last. */
+  /** Tests share a server with others' open transactions. */
   readonly openMsMax?: number
 }
 
-/** Up to where a round of the worker chains: what was committed before `at` lies before `upto`. */
+/** The target of a round: everything committed before `at` is before `endPosition`. */
 interface Mark {
   readonly at: Instant
-  readonly upto: bigint
+  readonly endPosition: bigint
 }
 
 export interface Appending {
   readonly worker: Worker
-  /**
-   * Chains all that was committed before it was called. It rejects where nothing may be chained; where a transaction
-   * stays open for half a minute, or another process chains for so long, it leaves the rest and says so.
-   */
+  /** `held up`: a transaction stayed open, or another process appended, for half a minute. */
   catchUp(): Promise<'done' | 'held up'>
 }
 
-/** Chains what was written, batch after batch; of several processes one at a time. */
 export function createAppending(deps: AppendDeps): Appending {
   const { database, clock, openMsMax = openMsDefault } = deps
   let mark: Mark | undefined
-  /** The newest batch that this process has seen: a chain without it was cut off. */
   let seen: Before = nothingBefore
 
   async function takeMark(): Promise<Mark> {
     const at = clock.now()
-    const upto = await store.nextPosition(database)
+    const endPosition = await store.nextPosition(database)
     await summarizeLastPages(database, ['postings_in_order', 'events_by_transaction'])
-    return { at, upto }
+    return { at, endPosition }
   }
 
   async function append(upTo: Mark): Promise<Appended | 'busy' | 'open'> {
-    if (!(await untilFinal(database, upTo.upto, openMsMax))) return 'open'
+    if (!(await untilFinal(database, upTo.endPosition, openMsMax))) return 'open'
     const begun = performance.now()
     const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
     if (appended === 'busy') return 'busy'
     seen = appended.last
-    // The embedded database does one thing at a time: payments have it for as long as the batch did.
+    // The embedded database is serial: payments get it for as long as the batch took.
     if (appended.more && database.kind === 'pglite') await pause(performance.now() - begun)
     return appended
   }
 
   async function runBatch(): Promise<boolean> {
     const isOlder = mark !== undefined
-    // A round that was begun when the clock was moved may run beside this one, and end first.
+    // A round that began before a clock change may run at the same time and end first.
     const taken = mark ?? (await takeMark())
-    // Kept for the next time: transactions that overlap for ever do not keep all others back.
+    // Kept between rounds, so that overlapping transactions cannot block the chain for ever.
     mark = taken
     const appended = await append(taken)
     if (appended === 'open') return false
@@ -115,7 +105,7 @@ interface Appended {
   readonly more: boolean
 }
 
-/** Reads and hashes before it writes: a transaction has a number only then, and holds up nobody's horizon until then. */
+/** Reads and hashes before it writes, because a transaction delays others only after its first write. */
 async function appendNext(
   deps: AppendDeps,
   tx: Executor,
@@ -126,24 +116,24 @@ async function appendNext(
   const last = await store.lastBatch(tx)
   const progress = await store.readProgress(tx)
   await refuseOther(deps.signing, tx, { last, seen, noted: progress.last, key: progress.key })
-  const from = last?.upto ?? 0n
+  const from = last?.endPosition ?? 0n
   const rowsMax = deps.rowsMax ?? rowsMaxDefault[deps.database.kind]
-  const end = (await store.endAfterRows(tx, from, mark.upto, rowsMax)) ?? mark.upto
-  const isLast = end === mark.upto
+  const end = (await store.endAfterRows(tx, from, mark.endPosition, rowsMax)) ?? mark.endPosition
+  const isLast = end === mark.endPosition
   const before = last ?? nothingBefore
-  if (last !== undefined && end <= last.upto) return { last, more: false }
+  if (last !== undefined && end <= last.endPosition) return { last, more: false }
   const [rows = []] = await writtenRows(tx, from, [end])
-  const saysNothingNew = last?.through === undefined || mark.at - last.through < idleMs
+  const saysNothingNew = last?.committedUntil === undefined || mark.at - last.committedUntil < idleMs
   if (rows.length === 0 && saysNothingNew) {
-    await store.advanceThrough(tx, mark.at)
+    await store.advanceCommittedUntil(tx, mark.at)
     return { last: before, more: false }
   }
   const { batch, links } = await nextBatch(deps.signing, tx, before, rows, {
-    ...{ upto: end, key: progress.key },
-    through: isLast ? mark.at : last?.through,
+    ...{ endPosition: end, key: progress.key },
+    committedUntil: isLast ? mark.at : last?.committedUntil,
   })
   crashPoint('batch hashed, not chained')
   await store.appendBatch(tx, batch, links)
-  if (isLast) await store.advanceThrough(tx, mark.at)
+  if (isLast) await store.advanceCommittedUntil(tx, mark.at)
   return { last: batch, more: !isLast }
 }

@@ -1,4 +1,4 @@
-// Heads: the end of a wallet's chain, or of the gateway's, with what is signed of it.
+// Signed heads: the end of a wallet's or the gateway's chain.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Clock, type Instant, instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
@@ -7,27 +7,22 @@ import { gatewayHeadText, walletHeadText } from './rules.ts'
 import type { Signing } from './signing.ts'
 import { findBatches, lastBatch, lastLinks, readProgress } from './store.ts'
 
-/** What anybody can check with the public key alone. */
 export interface SignedHead {
   readonly number: bigint
   readonly hash: string
   readonly postings: bigint
   readonly events: bigint
-  /** Everything that was committed before is in it; absent in the first round. */
-  readonly through: Instant | undefined
-  /** Number of the key. */
+  /** Everything committed before this moment is included; absent in the first round. */
+  readonly committedUntil: Instant | undefined
   readonly key: number
-  /** In base64. */
   readonly signature: string
-  /** What is signed, byte for byte. */
   readonly signed: string
 }
 
 export interface WalletHead extends SignedHead {
   readonly walletId: bigint
   readonly gateway: Pick<ChainBatch, 'number' | 'hash'>
-  /** Nothing of the wallet was committed between its head and this moment. */
-  readonly completeThrough: Instant | undefined
+  readonly completeUntil: Instant | undefined
 }
 
 export interface HeadDeps {
@@ -35,34 +30,32 @@ export interface HeadDeps {
   readonly clock: Clock
 }
 
-/** The head of the whole gateway; undefined before its first batch. */
 export async function gatewayHead(db: Executor): Promise<SignedHead | undefined> {
   const batch = await lastBatch(db)
-  return batch && { ...batch, through: batch.through, signed: gatewayHeadText(batch) }
+  return batch && { ...batch, committedUntil: batch.committedUntil, signed: gatewayHeadText(batch) }
 }
 
-/** Refusals: not_found before the first link of the wallet, a minute after its first payment. */
+/** Refusals: not_found before the wallet's first link, one minute after its first payment. */
 export async function walletHead(
   { database, clock }: HeadDeps,
   walletId: bigint,
 ): Promise<Result<WalletHead>> {
-  const { through } = await readProgress(database)
+  const { committedUntil } = await readProgress(database)
   const [head] = await walletHeads(database, [walletId])
   if (head === undefined)
     return refuse(
       'not_found',
       'nothing of this wallet is chained yet: there is a head one minute after its first payment',
     )
-  // Nobody signs what is read here: it says no more than can be true.
-  const completeThrough = through && instant(Math.min(through, clock.now()))
-  return ok({ ...head, completeThrough })
+  // The stored time is not signed, so it is bounded by the clock.
+  const completeUntil = committedUntil && instant(Math.min(committedUntil, clock.now()))
+  return ok({ ...head, completeUntil })
 }
 
-/** The heads of those wallets that have one. */
 export async function walletHeads(
   db: Executor,
   walletIds: readonly bigint[],
-): Promise<Omit<WalletHead, 'completeThrough'>[]> {
+): Promise<Omit<WalletHead, 'completeUntil'>[]> {
   const links = await lastLinks(db, walletIds)
   const batches = await findBatches(
     db,
@@ -74,7 +67,7 @@ export async function walletHeads(
   })
 }
 
-/** Those of the heads that this gateway did not sign. They are verified beside the main thread, all at once. */
+/** Heads with invalid signatures. Verification runs outside the main thread. */
 export async function forgedAmong<Head extends SignedHead>(
   signing: Signing,
   heads: readonly Head[],
@@ -86,16 +79,15 @@ export async function forgedAmong<Head extends SignedHead>(
 }
 
 function headOf(link: ChainLink, batch: ChainBatch) {
-  const { number, hash, through, key } = batch
+  const { number, hash, committedUntil, key } = batch
   const { walletId, signature, postings, events } = link
   return {
-    ...{ walletId, number: link.number, hash: link.hash, postings, events, through, key, signature },
+    ...{ walletId, number: link.number, hash: link.hash, postings, events, committedUntil, key, signature },
     gateway: { number, hash },
     signed: walletHeadText(link, batch),
   }
 }
 
-/** Every public key by which anything was signed, or is next. */
 export async function publicKeys(
   db: Executor,
   signing: Signing,

@@ -1,4 +1,4 @@
-// The entry point of the chain: what was written is chained by hash behind the payments, so that nobody rewrites it unseen.
+// The entry point of the chain: postings and events under signed hashes, so that no change goes unnoticed.
 import type { Registry } from 'prom-client'
 import type { Result } from '../kernel/result.ts'
 import type { Keyring } from '../kernel/sealing.ts'
@@ -24,19 +24,13 @@ export interface ChainDeps extends Omit<AppendDeps, 'signing'> {
 export interface Chain extends Module {
   readonly workers: { readonly chain: Worker }
   readonly checks: readonly AuditCheck[]
-  /** See {@link proveSince}. */
   prove(given: string, walletId: bigint | undefined): Promise<Result<Proof>>
-  /** The head of the gateway; undefined before anything was chained. */
   head(): Promise<SignedHead | undefined>
-  /** The head of a wallet; see {@link walletHead}. Refusals: not_found. */
   headOf(walletId: bigint): Promise<Result<WalletHead>>
-  /** Every public key, the one in use last. */
   keys(): Promise<{ key: number; publicKey: string }[]>
-  /** Has the next heads signed by another key; answers its number. */
   nextKey(): Promise<number>
 }
 
-/** Wires the module. */
 export function createChain(deps: ChainDeps): Chain {
   const { database } = deps
   const signing = createSigning(deps.keyring)

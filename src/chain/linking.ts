@@ -1,4 +1,4 @@
-// The next batch of the chain: on what it may follow, and what it has of each wallet, hashed and signed.
+// The next batch: its predecessor, its links, hashes and signature.
 import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { forgedAmong, walletHeads } from './heads.ts'
@@ -9,18 +9,12 @@ import { findBatches, newestKey } from './store.ts'
 
 interface ChainEnd {
   readonly last: ChainBatch | undefined
-  /** The newest batch that this process has seen. */
   readonly seen: Before
-  /** The number of the last one, as it was noted beside the chain. */
   readonly noted: bigint
-  /** By which the next one is to be signed, as it is noted there. */
   readonly key: number
 }
 
-/**
- * Signs nothing on top of what the gateway did not sign, nor of a chain that lost its end or what this process has seen
- * of it: who changes the books and the chain alike must not be helped to a signature.
- */
+/** Refuses to sign on top of foreign signatures or a truncated chain: an attacker must not get a valid signature. */
 export async function refuseOther(
   signing: Signing,
   tx: Executor,
@@ -28,40 +22,39 @@ export async function refuseOther(
 ): Promise<void> {
   const number = last?.number ?? 0n
   if (number < noted)
-    throw new Error(`nothing is chained: the chain ends at batch ${number}, and batch ${noted} was its last`)
+    throw new Error(`nothing is chained: the chain ends at batch ${number}, but its last batch was ${noted}`)
   if (last !== undefined && !(await signing.isSignedBy(last.key, gatewayHeadText(last), last.signature)))
     throw new Error(`nothing is chained: batch ${last.number} of the chain does not have our signature`)
-  // Who got hold of a key that was replaced must not bring it back by writing its number.
+  // Writing an old number must not bring back a replaced key.
   const newest = await newestKey(tx)
   if (key < newest)
     throw new Error(
-      `nothing is chained: the next key is to be ${key}, and a batch is signed by key ${newest}`,
+      `nothing is chained: the next key is ${key}, but a batch is already signed by key ${newest}`,
     )
   if (last !== undefined && last.key < newest)
     throw new Error(
-      `nothing is chained: batch ${last.number} of the chain is signed by key ${last.key}, and one before by key ${newest}`,
+      `nothing is chained: batch ${last.number} of the chain is signed by key ${last.key}, an earlier one by key ${newest}`,
     )
   if (seen.number === 0n) return
   const known = (await findBatches(tx, [seen.number])).get(seen.number)
   if (known?.hash !== seen.hash)
-    throw new Error(`nothing is chained: batch ${seen.number} of the chain is not what it was`)
+    throw new Error(`nothing is chained: batch ${seen.number} of the chain has changed`)
 }
 
 interface Ends {
-  readonly upto: bigint
+  readonly endPosition: bigint
   readonly key: number
-  readonly through: Instant | undefined
+  readonly committedUntil: Instant | undefined
 }
 
 const walletsAtOnce = 200
 
-/** The batch with its links, hashed and signed. */
 export async function nextBatch(
   signing: Signing,
   tx: Executor,
   before: Before,
   rows: readonly WrittenRows[],
-  { upto, key, through }: Ends,
+  { endPosition, key, committedUntil }: Ends,
 ): Promise<{ batch: ChainBatch; links: ChainLink[] }> {
   const walletIds = rows.map(({ walletId }) => walletId)
   const lastLinks = await ownLastLinks(signing, tx, walletIds)
@@ -69,10 +62,10 @@ export async function nextBatch(
   const unsigned = rows.map((row) => nextLink(lastLinks.get(row.walletId) ?? nothingBefore, number, row))
   const sum = (of: (row: WrittenRows) => bigint) => rows.reduce((total, row) => total + of(row), 0n)
   const batch = {
-    ...{ number, upto, key, through },
+    ...{ number, endPosition, key, committedUntil },
     postings: before.postings + sum(({ postings }) => postings),
     events: before.events + sum(({ events }) => events),
-    hash: hashOf(batchText(before, upto, unsigned)),
+    hash: hashOf(batchText(before, endPosition, unsigned)),
   }
   const links = unsigned.map(async (link) => ({
     ...link,
@@ -82,14 +75,14 @@ export async function nextBatch(
   return { batch: { ...batch, signature }, links: await Promise.all(links) }
 }
 
-/** The last link of each of the wallets that has one. Refuses those that somebody else wrote: they would be signed over. */
+/** Refuses forged links: the gateway would sign on top of them. */
 async function ownLastLinks(
   signing: Signing,
   tx: Executor,
   walletIds: readonly bigint[],
 ): Promise<Map<bigint, Before>> {
   const links = new Map<bigint, Before>()
-  // Portion by portion, so that payments of this process go on in between.
+  // In portions, so that payments of this process run in between.
   for (let at = 0; at < walletIds.length; at += walletsAtOnce) {
     const heads = await walletHeads(tx, walletIds.slice(at, at + walletsAtOnce))
     for (const head of heads) links.set(head.walletId, head)
@@ -102,7 +95,6 @@ async function ownLastLinks(
   return links
 }
 
-/** What follows `before` when `rows` were written; unsigned. */
 export function nextLink(before: Before, batch: bigint, rows: WrittenRows): Omit<ChainLink, 'signature'> {
   return {
     walletId: rows.walletId,

@@ -1,11 +1,10 @@
-// The operator's metrics of the chain: how far it is behind, and how long it is.
+// Metrics of the chain: lag and length.
 import { Gauge, type Registry } from 'prom-client'
 import { type Clock, second } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
 import { idleMs } from './append.ts'
 import { lastBatch, readProgress } from './store.ts'
 
-/** Registers `comporta_chain_lag_seconds` and `comporta_chain_batches`. */
 export function createChainMetrics({
   database,
   clock,
@@ -19,7 +18,7 @@ export function createChainMetrics({
 }): void {
   new Gauge({
     name: 'comporta_chain_batches',
-    help: 'How many batches the chain has: never fewer than before',
+    help: 'Number of batches in the chain; it never falls',
     registers: [metrics],
     async collect() {
       try {
@@ -31,16 +30,16 @@ export function createChainMetrics({
   })
   new Gauge({
     name: 'comporta_chain_lag_seconds',
-    help: 'For how long what was written may not be chained yet; -1 before the first batch',
+    help: 'Greatest age of records not yet in the chain, in seconds; -1 before the first batch',
     registers: [metrics],
     async collect() {
       try {
-        const { through } = await readProgress(database)
-        const signed = (await lastBatch(database))?.through ?? through
-        if (through === undefined || signed === undefined) return this.set(-1)
+        const { committedUntil } = await readProgress(database)
+        const signed = (await lastBatch(database))?.committedUntil ?? committedUntil
+        if (committedUntil === undefined || signed === undefined) return this.set(-1)
         const now = clock.now()
-        // Somebody may have written a later time beside the chain; what is signed is an hour old at most.
-        this.set(Math.max(0, now - through, now - signed - idleMs) / second)
+        // The stored time may be forged; the signed one is at most an hour old.
+        this.set(Math.max(0, now - committedUntil, now - signed - idleMs) / second)
       } catch (error) {
         onError(error)
       }

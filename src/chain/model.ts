@@ -1,4 +1,4 @@
-// The chain: batches of what was written in all wallets, the links that they are of each wallet, and how far it is.
+// Tables of the chain: batches, links of wallets, and the chain's state.
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
@@ -15,23 +15,15 @@ const signatureColumn = () =>
   )
 
 export const chainBatches = table('chain_batches', {
-  /** 1, 2, … */
   number: column.bigint(),
-  /** The number of the transaction before which everything is in it, or in a batch before. */
-  upto: column.bigint(),
-  /**
-   * What the clock said when `upto` was noted, and so everything that was committed before is in it or in a batch before.
-   * A batch that is not the last of its round has that of the round before. Absent in the first round.
-   */
-  through: column.instant().optional(),
-  /** How many there are in it and in all before. */
+  /** All rows of transactions before this number are in this batch or an earlier one. */
+  endPosition: column.bigint().named('upto'),
+  /** The clock at the read of `endPosition`; only the last batch of a round has the new one. Absent in the first round. */
+  committedUntil: column.instant().optional().named('through'),
   postings: column.bigint(),
   events: column.bigint(),
-  /** SHA-256 in hexadecimal digits, as of links. */
   hash: hashColumn(),
-  /** By which it and its links are signed. */
   key: column.integer(),
-  /** In base64, as of links. */
   signature: signatureColumn(),
 })
 
@@ -39,10 +31,8 @@ export type ChainBatch = RowOf<typeof chainBatches>
 
 export const chainLinks = table('chain_links', {
   walletId: column.bigint(),
-  /** Of this wallet: 1, 2, … */
   number: column.bigint(),
   batch: column.bigint(),
-  /** How many of the wallet there are in it and in all before. */
   postings: column.bigint(),
   events: column.bigint(),
   hash: hashColumn(),
@@ -53,33 +43,26 @@ export type ChainLink = RowOf<typeof chainLinks>
 
 export const chainProgress = table('chain_progress', {
   isOnly: column.boolean(),
-  /** Everything that was committed before is chained. */
-  through: column.instant().optional(),
-  /** By which the next batch is signed. */
+  committedUntil: column.instant().optional().named('through'),
   key: column.integer(),
-  /** Number of the last batch. */
   last: column.bigint(),
 })
 
-/** What was written of a wallet within a batch: how many, and a SHA-256 over the SHA-256 of each, in their order. */
+/** Rows of a wallet in a batch: their count and a SHA-256 over the SHA-256 of each, in order. */
 export interface WrittenRows {
   readonly walletId: bigint
   readonly postings: bigint
   readonly postingsHash: string | undefined
   readonly events: bigint
   readonly eventsHash: string | undefined
-  /** Of the times that stand in the rows; absent where there are none. */
   readonly earliest: Instant | undefined
   readonly latest: Instant | undefined
 }
 
-/** The last batch or link before another one: what it is chained to. */
 export type Before = Pick<ChainBatch, 'number' | 'hash' | 'postings' | 'events'>
 
-/** What a chain begins with. */
 export const nothingBefore: Before = { number: 0n, hash: '0'.repeat(64), postings: 0n, events: 0n }
 
-/** Where what is written is not what was chained. */
 export interface Difference {
   readonly walletId?: bigint
   readonly batch: bigint

@@ -1,4 +1,4 @@
-// GET /api/v2/audit/head: the signed end of a wallet's chain, to be kept where the gateway's operator cannot reach it.
+// GET /api/v2/audit/head: the signed end of a wallet's chain.
 import { Type } from 'typebox'
 import { type App, answers, callerOf, dateOnWire, exampleMoment, momentField } from '../http/index.ts'
 import { unwrap } from '../kernel/result.ts'
@@ -12,39 +12,39 @@ const hashField = (description: string) =>
 const keySchema = Type.Object(
   {
     key: Type.Integer({ description: 'Number of the key.' }),
-    public_key: Type.String({ description: 'Ed25519, in PEM.' }),
+    public_key: Type.String({ description: 'Ed25519 public key in PEM.' }),
   },
-  { title: 'AuditKey', description: 'A key by which heads are, or were, signed.' },
+  { title: 'AuditKey', description: 'Public key that signs or signed heads.' },
 )
 
 const answerSchema = Type.Object(
   {
-    wallet: Type.String({ description: 'The number of your wallet.', examples: ['1000'] }),
+    wallet: Type.String({ description: 'Number of your wallet.', examples: ['1000'] }),
     number: Type.Integer({ description: 'Number of the link: 1, 2, …' }),
-    hash: hashField('SHA-256 over the link before and what was written since.'),
-    postings: Type.Integer({ description: 'How many postings of your operations it vouches for.' }),
-    events: Type.Integer({ description: 'How many events of yours it vouches for.' }),
+    hash: hashField('SHA-256 over the previous link and the records since then.'),
+    postings: Type.Integer({ description: 'Number of postings of your operations that the head covers.' }),
+    events: Type.Integer({ description: 'Number of your events that the head covers.' }),
     through: Type.Optional(
       momentField(
-        'Everything of yours that happened before is in it. Absent while a gateway chains what it had before it could.',
+        'All your records before this moment are included. Absent while the gateway chains records from before the chain existed.',
       ),
     ),
     complete_through: Type.Optional(
-      momentField('Nothing of yours happened between the head and this moment: it is not signed.'),
+      momentField('You have no records between the head and this moment. Not signed.'),
     ),
     gateway: Type.Object(
       {
         number: Type.Integer({ description: 'Number of the batch.' }),
-        hash: hashField('SHA-256 over the batch before and the links of all wallets.'),
+        hash: hashField('SHA-256 over the previous batch and the links of all wallets.'),
       },
-      { title: 'GatewayHead', description: 'The head of the whole gateway when this one was signed.' },
+      { title: 'GatewayHead', description: 'Head of the whole gateway at the time of signing.' },
     ),
-    key: Type.Integer({ description: 'Number of the key that signed it.' }),
+    key: Type.Integer({ description: 'Number of the signing key.' }),
     signature: Type.String({ description: 'Ed25519 over `signed`, in base64.' }),
-    signed: Type.String({ description: 'What is signed, byte for byte, each line with its end.' }),
-    keys: Type.Array(keySchema, { description: 'Every key so far, the newest last.' }),
+    signed: Type.String({ description: 'The signed text, byte for byte, with line ends.' }),
+    keys: Type.Array(keySchema, { description: 'All keys so far, newest last.' }),
   },
-  { title: 'AuditHead', description: 'The end of the chain of what was written in your wallet, signed.' },
+  { title: 'AuditHead', description: 'Signed end of the history of your wallet.' },
 )
 
 const exampleGateway = { number: 4211, hash: exampleHash }
@@ -68,7 +68,6 @@ const answerExample = {
   ],
 }
 
-/** The route by which merchants take their head. */
 export function headRoutes(deps: HeadDeps, signing: Signing): (app: App) => void {
   return (app) => {
     app.get(
@@ -77,9 +76,9 @@ export function headRoutes(deps: HeadDeps, signing: Signing): (app: App) => void
         config: { auth: { permission: 'operations' }, refusals: ['not_found'] },
         schema: {
           operationId: 'getAuditHead',
-          summary: 'Take the signed head of what was written in your wallet',
+          summary: 'Read the signed head of your history',
           description:
-            'Every posting and event of your wallet is chained by hash within a minute or two. Keep the head of a day outside of the gateway: nobody can change what was written before it, and have a head like it. `not_found` until a minute after the first payment.',
+            'The gateway chains every posting and event of your wallet by hash within two minutes. Keep one head per day outside of the gateway. It proves that no earlier record was changed. `not_found` until one minute after your first payment.',
           tags: ['Audit'],
           response: answers(answerSchema, answerExample),
         },
@@ -93,8 +92,8 @@ export function headRoutes(deps: HeadDeps, signing: Signing): (app: App) => void
           hash: head.hash,
           postings: Number(head.postings),
           events: Number(head.events),
-          ...(head.through !== undefined && { through: dateOnWire(head.through) }),
-          ...(head.completeThrough !== undefined && { complete_through: dateOnWire(head.completeThrough) }),
+          ...(head.committedUntil !== undefined && { through: dateOnWire(head.committedUntil) }),
+          ...(head.completeUntil !== undefined && { complete_through: dateOnWire(head.completeUntil) }),
           gateway: { number: Number(head.gateway.number), hash: head.gateway.hash },
           key: head.key,
           signature: head.signature,

@@ -1,15 +1,12 @@
-// The SQL of what was written: counted and hashed by batch and wallet, row by row in the order of their positions.
+// SQL that counts and hashes rows by batch and wallet.
 import type { Instant } from '../kernel/time.ts'
 import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts'
 import type { WrittenRows } from './model.ts'
 
-/**
- * Functions and operators of this file are named with their schema: one that somebody defines beside the tables is
- * preferred by PostgreSQL where its parameters fit better, and could show the audit what was there before.
- */
+/** With the schema: otherwise a function defined next to the tables could replace it and fool the audit. */
 const joined = 'operator(pg_catalog.||)'
 
-/** SQL of a row's own hash. No field but the last holds a space; none is null, unless somebody made it so. */
+/** SQL of a row's hash. Only the last field may hold a space, and none is null in valid books. */
 function rowHash(fields: readonly string[]): string {
   const texts = fields.map((field) => `coalesce((${field})::text, '-')`)
   return `pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.concat_ws(' ', ${texts.join(', ')}), 'UTF8'))`
@@ -19,7 +16,7 @@ function microseconds(moment: string): string {
   return `(extract(epoch from ${moment}) operator(pg_catalog.*) 1000000::numeric)::bigint`
 }
 
-/** SQL of whose account it is: its number alone could be given to another. */
+/** SQL of the account's owner: a number alone could be reassigned. */
 function accountText(account: string): string {
   const parts = ['wallet_id', 'kind', 'currency'].map((part) => `${account}.${part}::text`)
   return `coalesce(${parts.join(` ${joined} '/'::text ${joined} `)}, '-')`
@@ -39,7 +36,7 @@ const postingHash = rowHash([
   microseconds('postings.created_at'),
 ])
 
-/** Of the body its hash: where bodies are forgotten one day, it is what stays (decision 0179). */
+/** The hash of the body remains if bodies are deleted one day. */
 const eventHash = rowHash([
   `'event'`,
   'events.written_in',
@@ -52,7 +49,6 @@ const eventHash = rowHash([
   'events.event',
 ])
 
-/** The rows `batch` (0 is the first of those asked about), `wallet_id`, `rows` and `hash` of postings. */
 const postingsSql = `
     select pg_catalog.width_bucket(written_in, $1::bigint[]) as batch, postings.wallet_id, pg_catalog.count(*) as rows,
       pg_catalog.min(postings.created_at) as earliest, pg_catalog.max(postings.created_at) as latest,
@@ -89,13 +85,7 @@ const hashWritten = statementWithoutTimeLimit<HashedRow>(`
   from (${postingsSql}) as posting
   full join (${eventsSql}) as event using (batch, wallet_id)`)
 
-/**
- * Rows by batch and wallet. A row's position is the number of the transaction that wrote it.
- *
- * @param from where the first batch begins, included
- * @param ends where each of the batches ends, excluded
- * @returns one list for each of `ends`
- */
+/** A position is the number of the writing transaction. `from` is inclusive, `ends` exclusive. */
 export async function writtenRows(
   db: Executor,
   from: bigint,

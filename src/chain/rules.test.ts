@@ -1,10 +1,10 @@
-// The texts that are hashed and signed, byte for byte: who kept a head can only compare these.
+// Hashed and signed texts, byte for byte: a kept head depends on them.
 import { expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
 import { batchText, gatewayHeadText, linkText, walletHeadText } from './rules.ts'
 
 const before = { number: 4n, hash: 'aa', postings: 1n, events: 1n }
-const through = instant(Date.parse('2026-03-01T10:00:00Z'))
+const committedUntil = instant(Date.parse('2026-03-01T10:00:00Z'))
 
 it('of a link', () => {
   const rows = { walletId: 7n, postings: 2n, postingsHash: 'p', events: 0n }
@@ -26,12 +26,12 @@ it('of a batch, with its links in the order of their wallets', () => {
   )
 })
 
-const batch = { number: 5n, hash: 'bb', postings: 10n, events: 20n, through, key: 1 }
+const batch = { number: 5n, hash: 'bb', postings: 10n, events: 20n, committedUntil, key: 1 }
 
 it('of the head of the gateway', () => {
   const text = 'comporta gateway head 1\nnumber 5\nhash bb\npostings 10\nevents 20\nthrough'
   expect(gatewayHeadText(batch as never)).toBe(`${text} 2026-03-01T10:00:00.000Z\nkey 1\n`)
-  expect(gatewayHeadText({ ...batch, through: undefined } as never)).toBe(`${text} -\nkey 1\n`)
+  expect(gatewayHeadText({ ...batch, committedUntil: undefined } as never)).toBe(`${text} -\nkey 1\n`)
 })
 
 it('of the head of a wallet, with that of the gateway', () => {

@@ -1,8 +1,7 @@
-// The texts that are hashed and signed: whoever has the rows, or a head, can write them again byte for byte.
+// Hashed and signed texts. Anyone with the rows can reproduce them.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Before, ChainBatch, ChainLink, WrittenRows } from './model.ts'
 
-/** What a link's hash is of: the wallet's link before, and what was written since. */
 export function linkText(before: Before, batch: bigint, rows: WrittenRows): string {
   return lines(
     'comporta link 1',
@@ -15,10 +14,9 @@ export function linkText(before: Before, batch: bigint, rows: WrittenRows): stri
   )
 }
 
-/** What a batch's hash is of: the batch before, and its links in the order of their wallets. */
 export function batchText(
   before: Before,
-  upto: bigint,
+  endPosition: bigint,
   links: readonly Pick<ChainLink, 'walletId' | 'number' | 'hash'>[],
 ): string {
   const inOrder = links.toSorted((one, other) => (one.walletId < other.walletId ? -1 : 1))
@@ -26,28 +24,27 @@ export function batchText(
     'comporta batch 1',
     `number ${before.number + 1n}`,
     `previous ${before.hash}`,
-    `upto ${upto}`,
+    `upto ${endPosition}`,
     ...inOrder.map(({ walletId, number, hash }) => `link ${walletId} ${number} ${hash}`),
   )
 }
 
-/** What is signed of a batch: the head of the whole gateway. */
-export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'upto'>): string {
+export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'endPosition'>): string {
   return lines(
     'comporta gateway head 1',
     `number ${batch.number}`,
     `hash ${batch.hash}`,
     `postings ${batch.postings}`,
     `events ${batch.events}`,
-    `through ${throughText(batch.through)}`,
+    `through ${timeText(batch.committedUntil)}`,
     `key ${batch.key}`,
   )
 }
 
-/** What is signed of a link: the head of a wallet, with that of the gateway, so that it vouches for all wallets. */
+/** Signed for an link: the wallet's head, with the gateway's, so that it covers all wallets. */
 export function walletHeadText(
   link: Omit<ChainLink, 'signature' | 'batch'>,
-  { number, hash, through, key }: Pick<ChainBatch, 'number' | 'hash' | 'through' | 'key'>,
+  { number, hash, committedUntil, key }: Pick<ChainBatch, 'number' | 'hash' | 'committedUntil' | 'key'>,
 ): string {
   return lines(
     'comporta head 1',
@@ -56,14 +53,14 @@ export function walletHeadText(
     `hash ${link.hash}`,
     `postings ${link.postings}`,
     `events ${link.events}`,
-    `through ${throughText(through)}`,
+    `through ${timeText(committedUntil)}`,
     `gateway ${number} ${hash}`,
     `key ${key}`,
   )
 }
 
-function throughText(through: Instant | undefined): string {
-  return through === undefined ? '-' : toTimestamp(through)
+function timeText(committedUntil: Instant | undefined): string {
+  return committedUntil === undefined ? '-' : toTimestamp(committedUntil)
 }
 
 function lines(...texts: readonly string[]): string {

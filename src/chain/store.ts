@@ -1,4 +1,4 @@
-// The SQL of the chain: where it ends, what it goes on from, and its next batch.
+// SQL of the chain: its end, its state and the next batch.
 import { finalBefore } from '../callbacks/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { toTimestamp } from '../kernel/time.ts'
@@ -10,7 +10,7 @@ const takeLock = statement<{ locked: boolean }>(
   `select pg_try_advisory_xact_lock(hashtext('comporta chain')) as locked`,
 )
 
-/** Whether nobody else chains until the transaction ends. Nobody waits for it, and it makes no event wait for us. */
+/** False if another process appends. Never waits, and blocks no writer. */
 export async function lockChain(tx: Executor): Promise<boolean> {
   return (await tx.run(takeLock))[0]?.locked === true
 }
@@ -18,19 +18,18 @@ export async function lockChain(tx: Executor): Promise<boolean> {
 const selectNext = statement<{ next: bigint }>(`
   select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (select shift from event_order) as next`)
 
-/** The position that no transaction has had yet: whatever was committed by now comes before it. */
+/** The next unused position: everything committed so far is before it. */
 export async function nextPosition(db: Executor): Promise<bigint> {
   return (await db.run(selectNext))[0]?.next ?? 0n
 }
 
 const selectIsFinal = statement<{ final: boolean }>(`select ${finalBefore} >= $1 as final`)
 
-/** Whether nothing can be written before `position` any more, and all that was is visible. */
 export async function isFinal(db: Executor, position: bigint): Promise<boolean> {
   return (await db.run(selectIsFinal, [position]))[0]?.final === true
 }
 
-const progressParts = chainProgress.pick('through', 'key', 'last')
+const progressParts = chainProgress.pick('committedUntil', 'key', 'last')
 const selectProgress = statement<StoredRowOf<typeof progressParts>>(`
   select ${progressParts.list()} from chain_progress`)
 
@@ -43,7 +42,6 @@ export async function readProgress(db: Executor) {
 const selectLastBatch = statement<StoredRowOf<typeof chainBatches>>(`
   select ${chainBatches.list()} from chain_batches order by number desc limit 1`)
 
-/** The last batch: the head of the gateway. */
 export async function lastBatch(db: Executor): Promise<ChainBatch | undefined> {
   return chainBatches.first(await db.run(selectLastBatch))
 }
@@ -51,7 +49,6 @@ export async function lastBatch(db: Executor): Promise<ChainBatch | undefined> {
 const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
   select ${chainBatches.list()} from chain_batches where number = any($1::bigint[])`)
 
-/** Those of the batches that there are, by their numbers. */
 export async function findBatches(
   db: Executor,
   numbers: readonly bigint[],
@@ -63,7 +60,6 @@ export async function findBatches(
 const selectLink = statement<StoredRowOf<typeof chainLinks>>(`
   select ${chainLinks.list()} from chain_links where wallet_id = $1 and number = $2`)
 
-/** A link of the wallet. */
 export async function findLink(
   db: Executor,
   walletId: bigint,
@@ -79,7 +75,6 @@ const selectLastLinks = statement<StoredRowOf<typeof chainLinks>>(`
     select ${chainLinks.list()} from chain_links where wallet_id = wanted.id order by number desc limit 1
   ) as link`)
 
-/** The last link of each of the wallets that has one. */
 export async function lastLinks(db: Executor, walletIds: readonly bigint[]): Promise<Map<bigint, ChainLink>> {
   const links = (await db.run(selectLastLinks, [walletIds])).map(chainLinks.read)
   return new Map(links.map((link) => [link.walletId, link]))
@@ -106,13 +101,9 @@ const selectEnd = statementWithoutTimeLimit<{ upto: bigint }>(`
   )
   select upto from search where upto is not null`)
 
-/** How many rows a transaction has, at the most that is usual: that many payments are written together. */
 const rowsOfTransaction = 32
 
-/**
- * Where about `rows` rows end, with whole transactions; undefined where that is all that lies before `to`. Of a backlog no
- * more is read than about the batch needs: a minute's, read for each of its batches, would be most of the work.
- */
+/** Undefined if no more rows are before `to`. Counting a whole backlog for each batch would be most of the work. */
 export async function endAfterRows(
   db: Executor,
   from: bigint,
@@ -125,7 +116,6 @@ export async function endAfterRows(
 
 const selectNewestKey = statement<{ key: number | null }>('select max(key) as key from chain_batches')
 
-/** The number of the newest key by which a batch is signed; 0 before the first. */
 export async function newestKey(db: Executor): Promise<number> {
   return (await db.run(selectNewestKey))[0]?.key ?? 0
 }
@@ -154,19 +144,16 @@ const moveThrough = statement(`
   update chain_progress set through = $1
   where through is null or through < $1 or through > $1::timestamptz + interval '1 hour'`)
 
-/** Everything that was committed before `through` is chained. A later time is of a clock that was wrong, or of nobody's. */
-export async function advanceThrough(tx: Executor, through: Instant): Promise<void> {
-  await tx.run(moveThrough, [toTimestamp(through)])
+export async function advanceCommittedUntil(tx: Executor, committedUntil: Instant): Promise<void> {
+  await tx.run(moveThrough, [toTimestamp(committedUntil)])
 }
 
-/** Each answer of a head has all of them. */
 const keysMax = 1000
 const addKey = statement<{ key: number }>(`
   update chain_progress set key = key + 1 where key < ${keysMax} returning key`)
 
-/** Has the next batches signed by another key; answers its number. */
 export async function nextKey(db: Executor): Promise<number> {
   const [row] = await db.run(addKey)
-  if (row === undefined) throw new Error(`the gateway has signed by ${keysMax} keys, and can have no more`)
+  if (row === undefined) throw new Error(`the gateway has used ${keysMax} keys and cannot have more`)
   return row.key
 }

@@ -1,4 +1,4 @@
-// Proves checkouts: each has its operation, and an open one a moment at which it ends; and the limits of payment links.
+// Audit checks of checkouts and payment links.
 import { type AuditCheck, auditCheck, codesSql } from '../storage/index.ts'
 import { checkoutMethodCodes } from './model.ts'
 

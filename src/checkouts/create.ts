@@ -1,5 +1,4 @@
-// Creating a checkout: read, decide, and one grouped statement that opens it with its operation.
-
+// Creation of a checkout: read, decide, write in one batched statement.
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, unwrap } from '../kernel/result.ts'
@@ -30,14 +29,14 @@ export type CreateCheckout = (
   key: IdempotencyKey | undefined,
 ) => Promise<Created | undefined>
 
-/** The phone whose mandates may answer for its owner: one that the merchant names, who may use mandates. */
+/** A mandate may replace the PIN only for a phone named by a merchant with the right. */
 function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
   if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
   const phone = parsePhone(client.phone, 'client.phone')
   return phone.ok ? phone.value : undefined
 }
 
-/** What is paid counts to the day on which it is; the charges of a subscription come later, one by one. */
+/** A payment counts now; later charges of a subscription count one by one. */
 async function fitsLimits(
   { core }: Pick<CheckoutsDeps, 'core'>,
   draft: CheckoutDraft,
@@ -55,15 +54,12 @@ async function fitsLimits(
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
 
-/** A checkout that is about to be opened: as it will be, and what is written of it. */
 export interface Prepared {
   readonly checkout: Checkout
   readonly row: NewCheckout
-  /** Written after the checkout. */
   readonly subscription: NewSubscription | undefined
 }
 
-/** What a draft opens: an operation, a subscription, or both, which then know of each other. */
 export function prepareCheckout(
   { clock, random }: PageCore,
   draft: CheckoutDraft,
@@ -115,14 +111,7 @@ export function prepareCheckout(
   return { checkout, row: { ...checkout, operation, subscriptionId: subscription?.id }, subscription }
 }
 
-/**
- * Opens checkouts. The answer's text is made before the statement runs, so that it is stored with the
- * idempotency key in the same statement and repeated byte for byte.
- *
- * Refusals: limit_reached; of a split, access_denied and invalid_split.
- *
- * @returns a verb, answering undefined when its idempotency key had been used before
- */
+/** The answer is rendered first, so that one statement stores it with the idempotency key. */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { core, wallets } = deps
   const { database, baseUrl } = core

@@ -1,5 +1,4 @@
-// The dependencies of checkouts.
-
+// Dependencies of checkouts.
 import type { MethodTable } from '../methods/method.ts'
 import type { PageCore } from '../module.ts'
 import type { FindWallet, Settle, ShowOperations } from '../operations/index.ts'
@@ -9,7 +8,6 @@ import type { Subscriptions } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Checkout } from './model.ts'
 
-/** The words that lead a customer back to where they came from, if `url` is a page of the gateway. */
 export type BackTo = (
   checkout: Pick<Checkout, 'operation'>,
   url: string,
@@ -27,6 +25,5 @@ export interface CheckoutsDeps {
 export interface CheckoutPagesDeps extends CheckoutsDeps {
   readonly methods: MethodTable
   readonly backTo: BackTo
-  /** What pages say where no real money moves. */
   readonly simulated: SimulatedMoney | undefined
 }

@@ -1,16 +1,16 @@
-// Ending a checkout without payment: voided by the merchant, cancelled by the customer, or expired.
+// Ends a checkout without payment: voided, cancelled or expired.
 import { ok, type Result, refuse } from '../kernel/result.ts'
+import { after, second } from '../kernel/time.ts'
+import { createWorker, type Worker } from '../storage/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
+import { claimOverdueCheckouts, findCheckout, forgetSettledTimers } from './store.ts'
 
-/**
- * Voids a checkout whose customer never chose a method (SPEC.md "States and transitions").
- * Refused with `illegal_state` once one was chosen, also when that happens at the same time.
- */
+/** Only before the customer chooses a method (SPEC.md "States and transitions"). Refusals: illegal_state. */
 export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
   const voided = await voidUntouched(deps, checkout)
   return voided === undefined
-    ? refuse('illegal_state', 'the customer has chosen a payment method, or the checkout is over')
+    ? refuse('illegal_state', 'the customer has chosen a payment method, or the checkout has ended')
     : ok(voided)
 }
 
@@ -31,7 +31,7 @@ async function voidUntouched(
 
 export type CustomerEnd = 'cancelled' | 'expired'
 
-/** Fails a checkout that no rail is deciding about; false when a rail is, or when it is over. */
+/** False if a rail is deciding, or if it has ended. */
 export async function failCheckout(
   { settle, subscriptions }: CheckoutsDeps,
   { operation, subscription }: Checkout,
@@ -42,4 +42,30 @@ export async function failCheckout(
       ? await subscriptions.fail(subscription, error)
       : await settle(operation, { status: 'FAIL', guard: { kind: 'no_rail_deciding' }, error })
   return failed !== undefined
+}
+
+const pollMs = 1000
+const concurrency = 32
+/** Also the retry interval while a payment is being decided. */
+const leaseSeconds = 30
+const settledTimersPerStatementMax = 1000
+
+export function createExpiry(deps: CheckoutsDeps): Worker {
+  const { database, clock, onError } = deps.core
+  return createWorker<{ id: string; wallet_id: bigint }>({
+    name: 'checkout expiry',
+    database,
+    pollMs,
+    concurrency,
+    async claim(limit) {
+      const now = clock.now()
+      while ((await forgetSettledTimers(database, now, settledTimersPerStatementMax)) > 0);
+      return claimOverdueCheckouts(database, now, after(now, leaseSeconds * second), limit)
+    },
+    async work({ id, wallet_id: walletId }) {
+      const checkout = await findCheckout(database, walletId, id)
+      if (checkout !== undefined) await failCheckout(deps, checkout, 'expired')
+    },
+    onError,
+  })
 }

@@ -5,8 +5,7 @@ import type { Executor } from '../storage/index.ts'
 import { checkoutChecks } from './audit.ts'
 import { prepareCheckout } from './create.ts'
 import type { CheckoutPagesDeps, CheckoutsDeps } from './deps.ts'
-import { voidCheckout } from './end.ts'
-import { createExpiry } from './jobs.ts'
+import { createExpiry, voidCheckout } from './end.ts'
 import type { Checkout, CheckoutDraft } from './model.ts'
 import { checkoutPageRoutes } from './page-routes/checkout-routes.ts'
 import { subscriptionPageRoutes } from './page-routes/subscription-routes.ts'
@@ -16,10 +15,9 @@ import { insertCheckouts } from './store.ts'
 export type { BackTo, CheckoutsDeps } from './deps.ts'
 export type { CheckoutDraft, CheckoutMethodCode, RequiredFields } from './model.ts'
 export { createRefusalPages } from './page-routes/refusal-pages.ts'
-export { offeredMethods } from './rules.ts'
+export { offeredMethods, subjectOf } from './rules.ts'
 export { type ReadContext, requiredFieldsSchema } from './schemas.ts'
 export { findCheckout, findCheckoutForCustomer } from './store.ts'
-export { subjectOf } from './subject-rules.ts'
 
 export type Checkouts = ReturnType<typeof createCheckouts>
 
@@ -31,7 +29,7 @@ export function createCheckouts(deps: CheckoutsDeps) {
   } satisfies Module
   return {
     ...module,
-    /** Opens a checkout that no request of its merchant asked for; answers its id. */
+    /** For payment links: opens a checkout without a merchant's request. Returns its id. */
     async open(tx: Executor, draft: CheckoutDraft, walletId: bigint): Promise<string> {
       const { row } = prepareCheckout(deps.core, draft, walletId)
       await insertCheckouts(tx, [row])
@@ -41,7 +39,6 @@ export function createCheckouts(deps: CheckoutsDeps) {
   }
 }
 
-/** The hosted pages. */
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
   const routes = [checkoutPageRoutes(deps), subscriptionPageRoutes(deps)]
   return (app) => {

@@ -1,7 +1,6 @@
-// View models of the hosted pages: a checkout and its latest attempt, made from records, pure.
-
+// View models of checkout pages, pure.
 import type { Instant } from '../kernel/time.ts'
-import type { PageMethod } from '../methods/list.ts'
+import { type PageMethod, pageMethods } from '../methods/list.ts'
 import type { MethodState, PostedForm, Visit } from '../methods/method.ts'
 import type { PaymentItem } from '../operations/index.ts'
 import {
@@ -11,7 +10,10 @@ import {
   type CheckoutPage,
   checkoutPath,
   type Notice,
+  type Outcome,
   type PageItem,
+  type Receipt,
+  type ResultPage,
   type TermsShown,
   type WaitingPage,
 } from '../pages/index.ts'
@@ -19,26 +21,20 @@ import type { SimulatedMoney } from '../rails/index.ts'
 import type { ManageLinks, Subscription } from '../subscriptions/index.ts'
 import type { BackTo } from './deps.ts'
 import type { Checkout } from './model.ts'
-import { asksDelivery, lacksDelivery, offeredMethods, withCheckoutId } from './rules.ts'
-import { subjectOf } from './subject-rules.ts'
+import { asksDelivery, lacksDelivery, offeredMethods, subjectOf, withCheckoutId } from './rules.ts'
 
-/** The checkout and visit that a request for a page begins with. */
 export interface PageContext {
   readonly visit: Visit<Checkout>
   readonly state: PageState
-  /** Codes of methods that the customer has tried too often. */
   readonly exhausted: ReadonlySet<string>
-  /** Whether the browser was redirected here because what it sent came too late. */
   readonly late: boolean
-  /** Whether this browser accepted the subscription, and has not been shown its link yet. */
+  /** This browser accepted the subscription and has not seen its link. */
   readonly mayManage: boolean
-  /** The customer wants another method than the one they began with. */
   readonly leavesMethod?: boolean | undefined
   readonly now: Instant
   readonly site: PageSite
 }
 
-/** The same for every page. */
 export interface PageSite {
   readonly assets: Assets
   readonly simulated: SimulatedMoney | undefined
@@ -46,15 +42,12 @@ export interface PageSite {
   readonly links: ManageLinks
 }
 
-/** The customer's next step; `over` when nothing is left to do. */
 export type PageState = MethodState | { readonly kind: 'over' }
 
-/** The methods this checkout's page offers. */
 export function offersOf({ visit }: PageContext): PageMethod[] {
   return offeredMethods(visit.wallet, visit.checkout)
 }
 
-/** The offered methods that the customer can still pay with. */
 export function openOffersOf(context: PageContext): PageMethod[] {
   return offersOf(context).filter((method) => !context.exhausted.has(method))
 }
@@ -81,7 +74,6 @@ export function frameOf(context: PageContext): CheckoutFrame {
   }
 }
 
-/** The page of a customer who waits for a rail. */
 export function waitingPageOf(
   context: PageContext,
   { message, secondsLeft, phone, withdraw: label }: Extract<MethodState, { kind: 'waiting' }>,
@@ -102,16 +94,13 @@ export function waitingPageOf(
   }
 }
 
-/** The page after a form was posted. */
 export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
-  /** The method whose form it was, or that of where to deliver. */
   readonly chosen: PageMethod | 'delivery'
-  /** That form, where its panel is to show it again. */
   readonly form?: PostedForm | undefined
   readonly notice?: Notice | undefined
 }
 
-/** The page with the forms, empty but for what may be shown again. */
+/** Forms are empty except for values that may be shown again. */
 export function checkoutPageOf(
   context: PageContext,
   panels: CheckoutPage['panels'],
@@ -162,7 +151,6 @@ export function checkoutPageOf(
   }
 }
 
-/** The customer's permission, as pages show it. */
 export function termsOf({
   amount,
   currency,
@@ -181,4 +169,62 @@ function pageItemOf(item: PaymentItem): PageItem {
     quantity: item.qt,
     amount: item.amount === undefined ? undefined : String(item.amount),
   }
+}
+
+export function resultPageOf(context: PageContext): ResultPage {
+  const { visit, site, mayManage } = context
+  const { checkout } = visit
+  const { card, status } = subjectOf(checkout)
+  const { subscription } = checkout
+  const manage = mayManage && subscription !== undefined ? site.links.pathOf(subscription.id) : undefined
+  const receipt = status === 'COMPLETED' ? receiptOf(checkout) : undefined
+  const outcome = outcomeOf(checkout)
+  return { ...frameOf(context), outcome, receipt, card, manage, backToLink: backToLinkOf(context, outcome) }
+}
+
+function backToLinkOf({ visit, site }: PageContext, outcome: Outcome): string | undefined {
+  const { checkout, locale } = visit
+  const url = 'urlConfirm' in outcome ? outcome.urlConfirm : outcome.urlCancel
+  return site.backTo(checkout, url, locale)
+}
+
+function receiptOf(checkout: Checkout): Receipt {
+  const { id, method, phone, settledAt } = subjectOf(checkout)
+  return {
+    method: pageMethods.find((known) => known === method),
+    phone: phone === undefined ? undefined : maskedPhone(phone),
+    at: settledAt,
+    number: id,
+  }
+}
+
+const phoneEndLength = 3
+
+/** Only the owner recognizes it; anyone with the address may open the page. */
+function maskedPhone(phone: string): string {
+  return `${phone.slice(0, 4)} \u2022\u2022\u2022 ${phone.slice(-phoneEndLength)}`
+}
+
+export function unpayablePageOf(context: PageContext): ResultPage {
+  const { checkout, wallet } = context.visit
+  const { urlCancel, id } = checkout
+  const kind = wallet.suspendedAt === undefined ? 'too_many_cards' : 'suspended'
+  const outcome = { kind, urlCancel: withCheckoutId(urlCancel, id) } as const
+  return { ...frameOf(context), outcome, card: undefined, backToLink: backToLinkOf(context, outcome) }
+}
+
+const succeededAs = { payment: 'paid', authorization: 'reserved', subscription: 'accepted' } as const
+
+function outcomeOf(checkout: Checkout): Outcome {
+  const { status, error } = subjectOf(checkout)
+  const urlConfirm = withCheckoutId(checkout.urlConfirm, checkout.id)
+  const urlCancel = withCheckoutId(checkout.urlCancel, checkout.id)
+  if (status === 'COMPLETED') return { kind: succeededAs[checkout.kind], urlConfirm }
+  if (status === 'VOIDED') return { kind: 'voided', urlCancel }
+  if (status === 'FAIL')
+    return {
+      kind: error === 'cancelled' ? 'cancelled' : error === 'expired' ? 'expired' : 'failed',
+      urlCancel,
+    }
+  return { kind: 'expired', urlCancel }
 }

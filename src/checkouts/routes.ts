@@ -1,4 +1,4 @@
-// Creating, reading and voiding checkouts over HTTP.
+// Routes that create, read and void checkouts.
 import {
   type App,
   answers,
@@ -19,12 +19,12 @@ import { methodCode } from './rules.ts'
 import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
 import { findCheckout } from './store.ts'
 
-/** Reading one checkout more often than this is polling (CONTRACT section 7). */
+/** More reads are polling (CONTRACT section 7). */
 export const readsPerMinuteMax = 30
 
 function unknownCodes(exclude: readonly string[]): string[] {
   return exclude.flatMap((code, index) =>
-    code === '' || methodCode(code) !== undefined ? [] : [`exclude[${index}] is ignored: it is no method`],
+    code === '' || methodCode(code) !== undefined ? [] : [`exclude[${index}] is ignored: it is not a method`],
   )
 }
 
@@ -60,7 +60,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
           operationId: 'createCheckout',
           summary: 'Create a checkout',
           description:
-            'Makes a page on which a customer pays, authorizes or subscribes: send them to its `url_redirect`. Nothing is charged before they choose a method there.',
+            'Creates a page on which a customer pays, authorizes or subscribes. Send the customer to its `url_redirect`. Nothing is charged before the customer chooses a method.',
           tags: ['Checkout'],
           body: checkoutBody,
           response: answers(checkoutSchema, checkoutExample),
@@ -91,7 +91,7 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
           operationId: 'getCheckout',
           summary: 'Read a checkout',
           description:
-            'What became of it is the status of its payment, authorization or subscription. Wait for the callback rather than reading again and again: one checkout is read at most 30 times a minute.',
+            'The result is the status of its payment, authorization or subscription. Wait for the callback instead of polling: at most 30 reads per minute of one checkout.',
           tags: ['Checkout'],
           params: parameters,
           response: answers(checkoutSchema, checkoutExample),
@@ -113,9 +113,9 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         config: { auth: { permission: 'checkout' }, refusals: ['not_found', 'illegal_state'] },
         schema: {
           operationId: 'voidCheckout',
-          summary: 'Void a checkout whose customer has chosen no method',
+          summary: 'Void a checkout before a method is chosen',
           description:
-            'Its payment, authorization or subscription becomes VOIDED, and its page says so. Once the customer has chosen a method it is refused with 10013.',
+            'Its payment, authorization or subscription becomes VOIDED, and its page shows that. After the customer has chosen a method the answer is 10013.',
           tags: ['Checkout'],
           params: parameters,
           response: answers(checkoutSchema, {

@@ -1,5 +1,4 @@
-// Where a customer is sent afterwards, and which addresses a merchant may name for it.
-
+// Redirects of customers, and the addresses for them.
 import { describe, expect, it } from 'vitest'
 import { day, instant } from '../kernel/time.ts'
 import type { Method } from '../methods/list.ts'
@@ -37,7 +36,7 @@ const having = (methods: readonly Method[], subscriptionMethods: readonly Method
   subscriptionMethods,
 })
 
-it('offers what the wallet has, without what the checkout excludes', () => {
+it('offers the methods of the wallet minus the excluded ones', () => {
   expect(offeredMethods(having(['MB', 'CC']), { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB'])
   expect(offeredMethods(having(['CC', 'MB']), { kind: 'payment', exclude: ['CC'] })).toEqual(['MB'])
   expect(offeredMethods(having(['CC', 'MB', 'MBWAY']), { kind: 'authorization', exclude: [] })).toEqual([
@@ -47,14 +46,14 @@ it('offers what the wallet has, without what the checkout excludes', () => {
   expect(offeredMethods(having(['BANK']), { kind: 'payment', exclude: [] })).toEqual([])
 })
 
-it('offers for subscriptions, alone or with a payment, what the wallet has and its operator set for them', () => {
+it('offers for subscriptions the recurring methods of the wallet', () => {
   const wallet = having(['CC', 'MB', 'WALLET'], ['CC', 'MBWAY'])
   expect(offeredMethods(wallet, { kind: 'subscription', exclude: [] })).toEqual(['CC'])
   expect(offeredMethods(wallet, { kind: 'payment', exclude: [], subscription: {} })).toEqual(['CC'])
   expect(offeredMethods(wallet, { kind: 'payment', exclude: [] })).toEqual(['CC', 'MB', 'WALLET'])
 })
 
-it('lives a day unless asked otherwise, never in the past', () => {
+it('lives a day by default, never in the past', () => {
   const now = instant(1_800_000_000_000)
   const never = instant(Date.UTC(9999, 11, 31, 23, 59, 59))
   expect(expiryOf(undefined, 'expires', now, 'payment')).toEqual({ ok: true, value: now + day })
@@ -68,12 +67,12 @@ describe('openUntil', () => {
   it.each([
     ['as asked', end - 1, '2026-03-02', end - 1],
     ['no longer than the subscription', end + 1, '2026-03-02', end],
-    ['as asked, where the subscription has no end', end + 1, undefined, end + 1],
+    ['as requested, if the subscription has no end', end + 1, undefined, end + 1],
   ])('%s', (_, asked, endDate, open) => {
     expect(openUntil(instant(asked), { endDate })).toBe(open)
   })
 
-  it('as asked, without a subscription', () => {
+  it('as requested, without a subscription', () => {
     expect(openUntil(instant(end), undefined)).toBe(end)
   })
 })
@@ -130,7 +129,7 @@ describe('a checkout', () => {
   })
 })
 
-it('asks for an authorization no longer than what is accepted can be captured', () => {
+it('accepts an authorization no longer than it can be captured', () => {
   const begun = instant(Date.parse('2026-03-01T12:00:00Z'))
   const lapses = instant(Date.parse('2026-04-01T11:00:00Z'))
   const until = (asked: number, kind: 'authorization' | 'payment') =>

@@ -1,19 +1,23 @@
-// Pure decisions about checkouts: what may be asked for, which methods are offered, where the customer goes.
-
+// Pure decisions about checkouts.
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
 import { holdingMethods, type PageMethod, pageMethods } from '../methods/list.ts'
+import type { Operation, OperationStatus } from '../operations/index.ts'
 import type { CheckoutKind } from '../pages/index.ts'
-import { endsAt, type SubscriptionDraft, subscriptionMethods } from '../subscriptions/index.ts'
+import {
+  endsAt,
+  type Subscription,
+  type SubscriptionDraft,
+  type SubscriptionStatus,
+  subscriptionMethods,
+} from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Checkout, CheckoutMethodCode } from './model.ts'
-import { checkoutMethodCodes } from './model.ts'
-import { subjectOf } from './subject-rules.ts'
+import { type Checkout, type CheckoutMethodCode, checkoutMethodCodes } from './model.ts'
 
 const lifetimeDefaultHours = 24
 
-/** `url` with the checkout's id as query parameter `checkoutid`, whatever query or fragment it has. */
+/** Adds the query parameter `checkoutid`, keeping query and fragment. */
 export function withCheckoutId(url: string, checkoutId: string): string {
   const [beforeFragment = '', ...fragment] = url.split('#')
   const separator = beforeFragment.includes('?') ? (/[?&]$/.test(beforeFragment) ? '' : '&') : '?'
@@ -21,29 +25,27 @@ export function withCheckoutId(url: string, checkoutId: string): string {
   return `${beforeFragment}${separator}checkoutid=${checkoutId}${rest}`
 }
 
-/** The code of a method in any case; undefined for one that is not known. */
 export function methodCode(code: string): CheckoutMethodCode | undefined {
   return checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
 }
 
-/** The known ones among `codes`, each once: clients exclude what only other gateways have. */
+/** Ignores unknown codes: clients may exclude methods of other gateways. */
 export function methodCodes(codes: readonly string[]): CheckoutMethodCode[] {
   return [...new Set(codes.flatMap((code) => methodCode(code) ?? []))]
 }
 
-/** What can be done with each method: money can be held for later captures on a card and by a mobile wallet. */
+/** Cards and mobile wallets can reserve money. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
   authorization: holdingMethods,
   subscription: subscriptionMethods,
 }
 
-/** What the page offers: the wallet's methods that have a page here and suit its kind, without the excluded ones. */
 export function offeredMethods(
   wallet: Pick<Wallet, 'methods' | 'subscriptionMethods'>,
   { kind, exclude, subscription }: Pick<Checkout, 'kind' | 'exclude'> & { readonly subscription?: unknown },
 ): PageMethod[] {
-  // What is accepted together with a payment is charged again without the customer.
+  // Later charges run without the customer.
   const recurring = subscription !== undefined || kind === 'subscription'
   const suiting = methodsOfKind[recurring ? 'subscription' : kind]
   const allowed = (method: PageMethod) => !recurring || wallet.subscriptionMethods.includes(method)
@@ -52,10 +54,7 @@ export function offeredMethods(
   )
 }
 
-/**
- * Until when a checkout can be paid or accepted: as asked, or a day from now. What is accepted can be captured
- * until a month after the authorization was made, so it is not accepted later than that, whatever was asked.
- */
+/** Default: a day from now. Captures end a month after the authorization, so acceptance ends then at the latest. */
 export function expiryOf(
   asked: Instant | undefined,
   field: string,
@@ -69,10 +68,7 @@ export function expiryOf(
   return ok(asked < lapses ? asked : lapses)
 }
 
-/**
- * Until when a checkout that asks for a subscription is open: no longer than the subscription lasts. A customer who
- * accepted it after its last day, and perhaps paid with it, would have allowed nothing.
- */
+/** No longer than its subscription: a later acceptance would allow nothing. */
 export function openUntil(
   expiresAt: Instant,
   subscription: Pick<SubscriptionDraft, 'endDate'> | undefined,
@@ -83,7 +79,6 @@ export function openUntil(
 
 const instantHoursMax = 24
 
-/** A moment of a body, and the field that names it or would. */
 export interface NamedMoment {
   readonly at: Instant | undefined
   readonly field: string
@@ -95,11 +90,7 @@ export interface AskedInstant {
   readonly starts: NamedMoment
 }
 
-/**
- * Whether a checkout can be instant, if it asks for that: its page offers references, it names an end less than a
- * day ahead (CONTRACT section 11), and a start, if any, between now and that (SPEC.md MB rule 2). Nothing is
- * reserved by a bank reference, so an authorization needs none, and has no start: it is accepted until its end.
- */
+/** Offers references, ends within a day (CONTRACT section 11), starts before its end (SPEC.md MB rule 2). */
 export function instantFits(
   kind: CheckoutKind,
   { instant, expires, starts }: AskedInstant,
@@ -107,12 +98,12 @@ export function instantFits(
   now: Instant,
 ): Result<void> {
   if (kind === 'authorization' && starts.at !== undefined) {
-    return refuse('invalid_parameter', `${starts.field} must be left out: it belongs to bank references`)
+    return refuse('invalid_parameter', `${starts.field} must be left out: it is for bank references only`)
   }
   if (!instant) {
     return starts.at === undefined
       ? ok(undefined)
-      : refuse('invalid_parameter', `${starts.field} needs instant: true as well`)
+      : refuse('invalid_parameter', `${starts.field} needs instant: true`)
   }
   if (kind === 'payment' && !offered.includes('MB')) {
     return refuse(
@@ -132,12 +123,10 @@ export function instantFits(
     : ok(undefined)
 }
 
-/** Whether a customer can still do something on the page. */
 export function isPayable(checkout: Checkout, now: Instant): boolean {
   return isUndecided(checkout) && now < checkout.expiresAt
 }
 
-/** Whether the checkout's lifetime is over although its timer has not run yet. */
 export function isOutOfTime(checkout: Checkout, now: Instant): boolean {
   return isUndecided(checkout) && now >= checkout.expiresAt
 }
@@ -147,12 +136,53 @@ function isUndecided(checkout: Checkout): boolean {
   return status === 'NEW' || status === 'PENDING'
 }
 
-/** Whether the customer has yet to say where to deliver; what the merchant sent is only a proposal. */
+/** The merchant's address is only a proposal. */
 export function lacksDelivery(checkout: Checkout): boolean {
   return asksDelivery(checkout) && subjectOf(checkout).client?.address?.typed !== true
 }
 
-/** Whether the customer is asked at all. */
 export function asksDelivery({ requiredFields }: Checkout): boolean {
   return requiredFields.shipping === true
+}
+
+export type Subject = Pick<
+  Operation,
+  | 'id'
+  | 'status'
+  | 'method'
+  | 'attemptId'
+  | 'underApproval'
+  | 'amount'
+  | 'currency'
+  | 'client'
+  | 'items'
+  | 'card'
+  | 'phone'
+  | 'settledAt'
+  | 'error'
+>
+
+export function subjectOf(checkout: Checkout): Subject {
+  return checkout.operation ?? subjectOfSubscription(checkout.subscription)
+}
+
+function subjectOfSubscription(subscription: Subscription): Subject {
+  const { status, method } = subscription
+  if (status === 'NEW' && method !== undefined) return { ...subscription, status: 'PENDING' }
+  const succeeded = status === 'VOIDED' && wasAccepted(subscription)
+  return { ...subscription, status: succeeded ? 'COMPLETED' : decidedAs[status] }
+}
+
+function wasAccepted({ card, mandateId, consumerId }: Subscription): boolean {
+  return card !== undefined || mandateId !== undefined || consumerId !== undefined
+}
+
+/** An accepted subscription counts as success, even if it ends later. */
+const decidedAs: Record<SubscriptionStatus, OperationStatus> = {
+  NEW: 'NEW',
+  APPROVED: 'COMPLETED',
+  EXPIRED: 'COMPLETED',
+  CANCELED: 'COMPLETED',
+  FAILED: 'FAIL',
+  VOIDED: 'VOIDED',
 }

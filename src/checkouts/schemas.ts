@@ -1,9 +1,7 @@
-// Checkouts on the wire: reading what is asked for, writing what stands.
-
+// Requests and answers of checkouts.
 import { type Static, Type } from 'typebox'
 import {
   aliases,
-  askedAmount,
   currencySchema,
   dateOnWire,
   described,
@@ -17,6 +15,7 @@ import {
   parseEnd,
   parseInstant,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
   used,
@@ -62,7 +61,7 @@ import {
 
 const paymentBody = Type.Object(
   {
-    amount: askedAmount('What the customer pays, or what is reserved.'),
+    amount: requestAmount('Amount that the customer pays, or that is reserved.'),
     currency: currencySchema,
     ...merchantReferenceFields,
     items: Type.Optional(itemsSchema),
@@ -72,24 +71,26 @@ const paymentBody = Type.Object(
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when it can be paid, in the future: a date in ISO 8601. As `expires` of the checkout.',
+        'Last moment to pay (ISO 8601 date, in the future). The same as `expires` of the checkout.',
       ),
     ),
     starts: Type.Optional(
-      described(momentSchema, 'Of an instant reference: from when it can be paid; now where it is left out.'),
+      described(momentSchema, 'First moment to pay an instant reference (ISO 8601 date). Default: now.'),
     ),
     instant: Type.Optional(
       flagOf(
-        'Whether method MB makes an instant reference: payable for less than a day, `expires` is then required.',
+        'Whether method MB creates an instant reference, payable for less than a day. `expires` is then required. Default: `false`.',
       ),
     ),
     request_id: Type.Optional(requestIdSchema),
   },
-  { title: 'CheckoutPaymentRequest', description: 'What is paid, or reserved.' },
+  { title: 'CheckoutPaymentRequest', description: 'The payment or reservation.' },
 )
 
 const required = (what: string) =>
-  Type.Optional(Type.Boolean({ default: false, description: `Whether the customer is asked for ${what}.` }))
+  Type.Optional(
+    Type.Boolean({ default: false, description: `Whether the page asks for ${what}. Default: \`false\`.` }),
+  )
 export const requiredFieldsSchema = Type.Object(
   {
     name: required('their name'),
@@ -99,40 +100,39 @@ export const requiredFieldsSchema = Type.Object(
   },
   {
     title: 'RequiredFields',
-    description: 'What the customer has to fill in on the page before they pay.',
+    description: 'Fields that the customer must fill in before paying.',
     default: {},
   },
 )
 
-/** Clients write it next to the amount, too. */
+/** Clients also put it next to the amount. */
 function insideKinds(field: string): readonly string[] {
   return ['payment', 'authorization', 'subscription'].map((kind) => `${kind}.${field}`)
 }
 
 const absoluteAddress =
-  'An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.'
+  'Absolute address, https in production. The gateway adds `checkoutid=<id>` to its query.'
 
 export const checkoutBody = Type.Object(
   {
     payment: Type.Optional(
-      used(
-        paymentBody,
-        'What the customer pays. Alone, or together with `subscription`: both succeed or both fail.',
-      ),
+      used(paymentBody, 'The payment. Alone, or with `subscription`: both succeed or both fail.'),
     ),
-    authorization: Type.Optional(used(paymentBody, 'What is reserved, to be captured later. Alone.')),
+    authorization: Type.Optional(
+      used(paymentBody, 'The authorization: an amount to reserve and capture later. Alone.'),
+    ),
     subscription: Type.Optional(
-      used(subscriptionBody, 'What the customer allows you to charge. Alone, or together with `payment`.'),
+      used(subscriptionBody, 'The subscription: permission for later charges. Alone, or with `payment`.'),
     ),
     url_confirm: Type.String({
-      description: `Where the customer goes after success. ${absoluteAddress}`,
+      description: `Page for the customer after success. ${absoluteAddress}`,
       ...documented({ format: 'uri', examples: ['https://shop.example/thanks'] }),
       ...aliases(...insideKinds('url_confirm')),
     }),
     url_cancel: Type.Optional(
       Type.String({
         minLength: 1,
-        description: `Where the customer goes who gives up; \`url_confirm\` where it is left out. ${absoluteAddress}`,
+        description: `Page for the customer after cancelling. Default: \`url_confirm\`. ${absoluteAddress}`,
         ...documented({ format: 'uri', examples: ['https://shop.example/cart'] }),
         ...aliases(...insideKinds('url_cancel'), 'url_confirm'),
       }),
@@ -142,13 +142,13 @@ export const checkoutBody = Type.Object(
         maxItems: 20,
         default: [],
         description:
-          'Methods that this checkout does not offer. Codes that are not offered anyway may be named, and others are ignored, with a `Warning`.',
+          'Codes of methods to leave out, such as `["MB"]`. Unknown codes are ignored with a `Warning`.',
       }),
     ),
     default_method: Type.Optional(
       described(
         textSchema(10, { minLength: 1, ...readAs('word') }),
-        'The method that is chosen when the page opens.',
+        'Method that is selected when the page opens, such as `MBWAY`.',
         { type: 'string', enum: [...checkoutMethodCodes] },
       ),
     ),
@@ -156,7 +156,7 @@ export const checkoutBody = Type.Object(
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when the customer may pay, in the future: a date in ISO 8601. A day without a time means its end in Lisbon, unless the payment is `instant`. 24 hours where it is left out.',
+        'Last moment to pay (ISO 8601 date, in the future). A day without a time means its end in Lisbon, unless the payment is `instant`. Default: 24 hours from now.',
       ),
     ),
     request_id: Type.Optional(requestIdSchema),
@@ -183,28 +183,28 @@ export const checkoutBody = Type.Object(
 
 export const checkoutSchema = Type.Object(
   {
-    id: idField('Identifies the checkout; `checkoutid` in the addresses the customer returns to.'),
-    url_confirm: Type.String({ description: 'Where the customer goes after success, with `checkoutid`.' }),
-    url_cancel: Type.String({ description: 'Where the customer goes who gives up, with `checkoutid`.' }),
+    id: idField('Id of the checkout. Equals `checkoutid` in the return addresses.'),
+    url_confirm: Type.String({ description: 'Page for the customer after success, with `checkoutid`.' }),
+    url_cancel: Type.String({ description: 'Page for the customer after cancelling, with `checkoutid`.' }),
     url_redirect: Type.String({
       description:
-        'Send the customer here. `?lang=en` or `?locale=pt_PT` may be appended; else their browser decides.',
+        'Send the customer here. Append `?lang=en` or `?locale=pt_PT` to set the language. Default: the language of the browser.',
     }),
     exclude: Type.Array(wordField(checkoutMethodCodes, 'A method.'), {
-      description: 'Methods that it does not offer.',
+      description: 'Codes of the excluded methods.',
     }),
     required_fields: requiredFieldsSchema,
-    shipping: Type.Boolean({ description: 'Whether the customer is asked for an address to deliver to.' }),
+    shipping: Type.Boolean({ description: 'Whether the page asks for a delivery address.' }),
     allows_punch_card_stamp: Type.Boolean({ description: 'Always false.' }),
-    date: momentField('When it was made.'),
+    date: momentField('Time of creation.'),
     payment: Type.Optional(
       used(
         operationSchema,
-        'The payment: what became of the checkout is its status. NEW until the customer chooses.',
+        'The payment. Its status is the result of the checkout: `NEW` until the customer chooses a method.',
       ),
     ),
-    authorization: Type.Optional(used(operationSchema, 'The authorization, with its status.')),
-    subscription: Type.Optional(used(subscriptionSchema, 'The subscription, with its status.')),
+    authorization: Type.Optional(used(operationSchema, 'The authorization and its status.')),
+    subscription: Type.Optional(used(subscriptionSchema, 'The subscription and its status.')),
   },
   { title: 'Checkout', description: 'A page on which a customer pays.', additionalProperties: true },
 )
@@ -248,10 +248,10 @@ function whyNothingIsOffered(wanted: {
 }) {
   if (wanted.exclude.length > 0) return 'exclude must leave at least one method that the wallet offers'
   const what = wanted.subscription === undefined ? `a ${wanted.kind}` : 'subscriptions'
-  return `the wallet has no method for ${what}: its operator sets them`
+  return `the wallet has no method for ${what}: ask the operator`
 }
 
-/** A checkout as asked for, or the first field that is wrong with it (CONTRACT section 7). */
+/** Refusals name the first wrong field (CONTRACT section 7). */
 export function readCheckout(body: CheckoutBody, context: ReadContext): Result<CheckoutDraft> {
   const kind = kindOf(body)
   if (!kind.ok) return kind
@@ -271,12 +271,12 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (offered.length === 0) return refuse('invalid_parameter', whyNothingIsOffered(wanted))
   const defaultMethod = defaultMethodOf(body.default_method)
   if (!defaultMethod.ok) return defaultMethod
-  const expires = askedExpiry(body, field)
+  const expires = requestedExpiry(body, field)
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
   const payment = field === 'subscription' ? undefined : body[field]
-  const starts = askedStart(payment?.starts, `${field}.starts`)
+  const starts = requestedStart(payment?.starts, `${field}.starts`)
   if (!starts.ok) return starts
   const instant = payment?.instant === true
   const asking = { instant, expires: expires.value, starts: starts.value }
@@ -300,7 +300,6 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   })
 }
 
-/** What is paid or reserved at once. */
 function readPayment(
   body: CheckoutBody,
   field: 'payment' | 'authorization',
@@ -333,12 +332,12 @@ function readPayment(
 function kindOf({ payment, authorization, subscription }: CheckoutBody): Result<CheckoutKind> {
   if (authorization !== undefined && (payment !== undefined || subscription !== undefined)) {
     const other = payment === undefined ? 'subscription' : 'payment'
-    return refuse('invalid_parameter', `${other} and authorization exclude each other: send one of them`)
+    return refuse('invalid_parameter', `send either ${other} or authorization, not both`)
   }
   if (payment !== undefined) return ok('payment')
   if (authorization !== undefined) return ok('authorization')
   if (subscription !== undefined) return ok('subscription')
-  return refuse('missing_parameter', 'payment is required (or authorization or subscription in its place)')
+  return refuse('missing_parameter', 'payment is required (or authorization, or subscription)')
 }
 
 function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft['defaultMethod']> {
@@ -349,15 +348,13 @@ function defaultMethodOf(code: string | null | undefined): Result<CheckoutDraft[
     : ok(known)
 }
 
-/** From when an instant reference of the checkout is payable. */
-function askedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
+function requestedStart(text: string | null | undefined, field: string): Result<NamedMoment> {
   if (text === undefined || text === null) return ok({ at: undefined, field })
   const at = parseInstant(text, field)
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/** The moment the merchant named: on the checkout, or inside the payment. */
-function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
+function requestedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment> {
   const inner = (kind === 'subscription' ? undefined : body[kind]?.expires) ?? undefined
   const outer = body.expires ?? undefined
   const field = outer === undefined ? `${kind}.expires` : 'expires'
@@ -369,11 +366,7 @@ function askedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMoment
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/**
- * A checkout as CONTRACT section 7 lists it.
- *
- * @param shown its operation where more is known of it, as of a divided one
- */
+/** CONTRACT section 7. `shown` is its operation with more details, such as a split. */
 export function checkoutOnWire(
   checkout: Checkout,
   wallet: Wallet,

@@ -1,5 +1,4 @@
-// The SQL of hosted checkouts.
-
+// SQL of checkouts.
 import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -16,7 +15,6 @@ import { claimDueSql, type Executor, lookup, rowSet, type StoredRowOf, statement
 import { addSubscriberData, findSubscription } from '../subscriptions/index.ts'
 import { type Checkout, checkouts, type PaidCheckout } from './model.ts'
 
-/** A checkout that does not exist yet, with the operation to open for it, if it pays or reserves. */
 export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscription'> & {
   readonly kind: CheckoutKind
   readonly operation: NewOperation | undefined
@@ -24,7 +22,7 @@ export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscriptio
   readonly claim?: Claim | undefined
 }
 
-/** With a prefix, because they share a row with the columns of an operation. */
+/** Prefixed, because the row also has columns of an operation. */
 const hosted = checkouts.prefixed('hosted_')
 const newCheckouts = rowSet({ ...operationColumns, ...hosted.types, ...idempotencyClaimCte.columns })
 
@@ -37,7 +35,6 @@ const insertCheckoutRows = statement<{ id: string }>(`
   select ${hosted.list()}, hosted_expires_at from admitted
   returning id`)
 
-/** Writes checkouts with their operations; answers per row whether it is new (false: its idempotency key was used). */
 export async function insertCheckouts(db: Executor, fresh: readonly NewCheckout[]): Promise<boolean[]> {
   const written = await db.run(insertCheckoutRows, newCheckouts.parameters(fresh.map(checkoutRow)))
   const ids = new Set(written.map(({ id }) => id))
@@ -65,7 +62,7 @@ async function checkoutOf(db: Executor, row: CheckoutRow): Promise<Checkout> {
     subscriptionId === undefined ? undefined : await findSubscription(db, checkout.walletId, subscriptionId)
   const operation = operationId === undefined ? undefined : operations.read(row)
   if (operation === undefined && subscription === undefined) {
-    throw new Error(`checkout ${checkout.id} is about nothing`)
+    throw new Error(`checkout ${checkout.id} has no subject`)
   }
   return { ...checkout, operation, subscription } as Checkout
 }
@@ -80,7 +77,6 @@ const checkoutByKey = lookup<CheckoutRow>({
   sql: `${checkoutWithOperation} where checkouts.id = wanted.id and checkouts.wallet_id = wanted.wallet_id`,
 })
 
-/** The wallet's checkout, if it has one with that id. */
 export async function findCheckout(
   db: Executor,
   walletId: bigint,
@@ -95,7 +91,6 @@ const checkoutById = lookup<CheckoutRow>({
   sql: `${checkoutWithOperation} where checkouts.id = wanted.id`,
 })
 
-/** The checkout as its customer sees it, who knows the id and no wallet. */
 export async function findCheckoutForCustomer(db: Executor, id: string): Promise<Checkout | undefined> {
   const row = await db.find(checkoutById, [id])
   return row === undefined ? undefined : checkoutOf(db, row)
@@ -107,7 +102,7 @@ const completeClient = statement(`
     ipaddress = coalesce($4, ipaddress), modified_at = $5
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval`)
 
-/** Adds what the customer entered to what the merchant sent, while nothing is being decided. */
+/** Adds the customer's data while no rail is deciding. */
 export async function addCustomerData(
   db: Executor,
   { walletId, operation, subscription }: Checkout,
@@ -129,7 +124,6 @@ const extendLifetime = statement(`
     expires_at = greatest(expires_at, $3::timestamptz), due_at = greatest(due_at, $4::timestamptz)
   where wallet_id = $1 and id = $2 and due_at is not null`)
 
-/** Lets the checkout live until `expiresAt` at least; its own timer waits until `dueAt`. */
 export async function extendCheckout(
   db: Executor,
   { walletId, id }: Checkout,
@@ -155,7 +149,6 @@ const closeSettled = statement<{ id: string }>(`
   )
   returning id`)
 
-/** Deletes the timers of checkouts that have ended; answers how many. */
 export async function forgetSettledTimers(db: Executor, now: Instant, limit: number): Promise<number> {
   return (await db.run(closeSettled, [toTimestamp(now), limit])).length
 }
@@ -164,7 +157,6 @@ const claimOverdue = statement<{ id: string; wallet_id: bigint }>(`
   ${claimDueSql('checkouts')}
   returning id, wallet_id`)
 
-/** Checkouts whose lifetime is over, leased until `leasedUntil`. */
 export function claimOverdueCheckouts(
   db: Executor,
   now: Instant,

@@ -1,18 +1,17 @@
-// comporta completion: a script for the shell that completes commands, options and events, made of the table of commands.
+// Shell completion scripts, made from the table of commands.
 import { type Command, commonOptions } from './commands/command.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** What may follow a beginning of a command line: `''`, `merchant`, `merchant set`. */
+/** Words after a beginning of the command line: `''`, `merchant`, `merchant set`. */
 interface Step {
   readonly after: string
-  /** Whether anything may stand between it and the word that is completed. */
+  /** Whether other words may follow the beginning. */
   readonly isCommand: boolean
   readonly words: readonly string[]
 }
 
-/** The script, to be read by the shell at its start. */
 export async function completionScript(commands: readonly Command[], shell: Shell): Promise<string> {
   return scripts[shell](await stepsOf(commands))
 }
@@ -25,7 +24,7 @@ async function stepsOf(commands: readonly Command[]): Promise<Step[]> {
       after: name,
       isCommand: true,
       words: [
-        // A command that begins a group, as reconcile does.
+        // The second words of a group whose first word is a command, like reconcile.
         ...names
           .filter(([first, second]) => first === name && second !== undefined)
           .map(([, second = '']) => second),
@@ -46,14 +45,13 @@ async function stepsOf(commands: readonly Command[]): Promise<Step[]> {
       isCommand: false,
       words: names.filter(([first]) => first === group).map(([, second = '']) => second),
     })),
-    // Longer names first: `reconcile explain` begins like `reconcile`.
+    // Longer names first, because `reconcile` is a prefix of `reconcile explain`.
     ...whole.sort((one, other) => other.after.length - one.after.length),
   ]
 }
 
 const scripts: Readonly<Record<Shell, (steps: readonly Step[]) => string>> = {
-  bash: (steps) => `# comporta completion bash: put this line into ~/.bashrc
-#   source <(comporta completion bash)
+  bash: (steps) => `${sourceLine('bash', '~/.bashrc')}
 _comporta() {
   local line="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=""
   case "$line" in
@@ -63,8 +61,7 @@ ${casesOf(steps)}
 }
 complete -o default -F _comporta comporta`,
   zsh: (steps) => `#compdef comporta
-# comporta completion zsh: put this line into ~/.zshrc, after compinit
-#   source <(comporta completion zsh)
+${sourceLine('zsh', '~/.zshrc, after compinit')}
 _comporta() {
   local line="\${(j: :)words[2,CURRENT-1]}" candidates=""
   case "$line" in
@@ -73,12 +70,16 @@ ${casesOf(steps).replaceAll('words=', 'candidates=')}
   compadd -- \${=candidates} || _files
 }
 compdef _comporta comporta`,
-  fish: (steps) => `# comporta completion fish: put it into ~/.config/fish/completions/comporta.fish
+  fish: (steps) => `# Put this script into ~/.config/fish/completions/comporta.fish.
 function __comporta_line
   set -l words (commandline -opc)
   string join ' ' -- $words[2..-1]
 end
 ${steps.map(fishLine).join('\n')}`,
+}
+
+function sourceLine(shell: Shell, file: string): string {
+  return `# Put this line into ${file}.\n#   source <(comporta completion ${shell})`
 }
 
 function casesOf(steps: readonly Step[]): string {

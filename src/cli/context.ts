@@ -1,4 +1,4 @@
-// What commands work with, whether they run in the gateway's process or in one of their own.
+// The dependencies of commands that work on the database.
 import type { AuditReport } from '../audits/index.ts'
 import type { ActionLog, BegunAction, People } from '../backoffice/index.ts'
 import type { BackupReport } from '../backups/index.ts'
@@ -15,21 +15,18 @@ import type { KeyRotation } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
 import type { DemoWorld, Wallets } from '../wallets/index.ts'
 
-/** What a command answers: the same facts for programs and for people. */
+/** The same facts for programs and for people. */
 export interface CommandResult {
-  /** Printed as JSON with `--json`. */
   readonly json: unknown
-  /** Printed without it. */
   readonly text: string
-  /** 0 done; 1 refused, or a problem was found; 2 the command line was wrong. */
+  /** 0: done, 1: refused or a problem was found, 2: wrong command line. */
   readonly exitCode: number
-  /** What it changed, for the log of who did what; undefined: settings, keys and the team are compared. */
+  /** Changes for the log; undefined: settings, keys and team are compared. */
   readonly changed?: Parameters<BegunAction['end']>[2]
-  /** That something is wrong is the answer: its text goes to standard output all the same. */
+  /** A report of problems, printed to standard output. */
   readonly isReport?: true
 }
 
-/** The sandbox's time after a move, and what became due by it, counted by kind. */
 export interface ClockReport {
   readonly now: Instant
   readonly ran: Readonly<Record<string, number>>
@@ -37,52 +34,36 @@ export interface ClockReport {
 
 export interface SandboxClock {
   now(): Instant
-  /**
-   * Moves time forward by an ISO 8601 duration, or to a moment, and runs what became due.
-   * Refusals: invalid_parameter when it is neither, or lies in the past.
-   */
+  /** Moves time forward by an ISO 8601 duration or to a moment. Refusals: invalid_parameter, also for the past. */
   move(by: { readonly advance: string } | { readonly set: string }): Promise<Result<ClockReport>>
 }
 
-/** Operators' commands about money. */
 interface MoneyCommands {
   readonly payouts: Pick<Payouts, 'payOut' | 'fundsOf'>
   readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign'>
   readonly bank: BankAdmin
-  /** Money that rails took against the rules. */
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign'>
   readonly reconciliation: Reconciliation
 }
 
-/** Absent in production. */
 interface SandboxCommands {
   demo?(): Promise<DemoWorld>
   readonly clock?: SandboxClock
 }
 
-/** Commands that look after the database. */
 interface UpkeepCommands {
   audit(): Promise<AuditReport>
-  /** The chain of what was written, and its heads. */
   readonly chain: Pick<Chain, 'prove' | 'head' | 'headOf' | 'keys' | 'nextKey'>
-  /** Applies missing migrations; answers their names. */
   migrate(): Promise<readonly string[]>
-  /** The rotation of master keys. */
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
-  /**
-   * Writes a back-up of the embedded database to the file, which must not exist; `stop` ends it before its time. Absent
-   * on PostgreSQL. Throws a `BackupRefused`.
-   */
+  /** Writes a backup of the embedded database to a new file. Absent on PostgreSQL. Throws `BackupRefused`. */
   backup?(file: string, stop?: AbortSignal): Promise<BackupReport>
 }
 
 export interface CommandContext extends MoneyCommands, UpkeepCommands, SandboxCommands {
   readonly wallets: Wallets
-  /** Who signs in to the backoffice. */
   readonly people: Pick<People, 'invite' | 'resetPassword' | 'list' | 'remove'>
-  /** Where commands that change money or rights are written down. */
   readonly log: Pick<ActionLog, 'beginCommand'>
   readonly callbacks: Pick<Callbacks, 'list' | 'resend' | 'resendFailed'>
-  /** Connections to providers. Absent in the sandbox, which brings its own rails. */
   readonly rails?: RailAdministration
 }

@@ -1,11 +1,37 @@
-// Asks the gateway that runs on a DATA_DIR to run a command.
+// The path of a gateway's control socket, and its client.
+import { createHash } from 'node:crypto'
+import { lstat, readlink, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { resolve as absolutePath, join } from 'node:path'
 import type { CommandResult } from './context.ts'
-import { controlSocketPath } from './socket-path.ts'
+
+const socketName = 'control.sock'
+/** The smallest limit is 104 bytes with the closing NUL (macOS). */
+const socketPathBytesMax = 100
+
+/**
+ * The socket is always in `dataDir`. A link in the temporary folder shortens a long path. The link must belong to this
+ * user, because other users can write there too.
+ */
+export async function controlSocketPath(dataDir: string): Promise<string> {
+  const folder = absolutePath(dataDir)
+  const direct = join(folder, socketName)
+  if (Buffer.byteLength(direct) <= socketPathBytesMax) return direct
+  const link = join(tmpdir(), `comporta-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`)
+  await symlink(folder, link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const { uid } = await lstat(link)
+  if (uid !== process.getuid?.() || (await readlink(link)) !== folder) {
+    throw new Error(`${link} belongs to someone else: remove it, or use a shorter DATA_DIR`)
+  }
+  return join(link, socketName)
+}
 
 const absenceCodes = new Set(['ENOENT', 'ECONNREFUSED'])
 
-/** The gateway's answer, or undefined when no gateway listens there; rejects when `signal` is aborted before it came. */
+/** The gateway's answer; undefined if no gateway listens. Rejects if `signal` is aborted. */
 export async function askGateway(
   dataDir: string,
   args: readonly string[],

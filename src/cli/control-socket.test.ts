@@ -1,4 +1,4 @@
-// The control socket answers its owner, whatever else connects and whatever was left behind.
+// The control socket of a gateway.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CommandResult } from './context.ts'
-import { askGateway } from './control-client.ts'
+import { askGateway, controlSocketPath } from './control-client.ts'
 import { type ControlSocket, serveControlSocket } from './control-socket.ts'
-import { controlSocketPath } from './socket-path.ts'
 
 let dataDir: string
 let errors: unknown[]
@@ -55,7 +54,7 @@ async function said(socket: Socket): Promise<string> {
 }
 
 describe('the control socket', () => {
-  it('answers commands, each client its own', async () => {
+  it('answers each client its own commands', async () => {
     await serve()
     const answers = await Promise.all(['a', 'b', 'ç\n"'].map((word) => askGateway(dataDir, ['say', word])))
     expect(answers).toEqual(
@@ -63,7 +62,7 @@ describe('the control socket', () => {
     )
   })
 
-  it('can be opened by its owner only, and is gone after closing', async () => {
+  it('can be opened by its owner only, and is removed when closed', async () => {
     const socket = await serve()
     const { mode } = await stat(join(dataDir, 'control.sock'))
     expect(mode & 0o777).toBe(0o600)
@@ -72,7 +71,7 @@ describe('the control socket', () => {
     expect(await askGateway(dataDir, ['x'])).toBeUndefined()
   })
 
-  it('takes over from a gateway that was killed, never from one that lives', async () => {
+  it('replaces the socket of a killed gateway, never of a running one', async () => {
     const path = await controlSocketPath(dataDir)
     const program = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`
     const child = spawn(process.execPath, ['-e', program])
@@ -87,13 +86,13 @@ describe('the control socket', () => {
   })
 
   it.each([
-    ['no JSON', 'GET / HTTP/1.1\r\n\r\n'],
+    ['text that is not JSON', 'GET / HTTP/1.1\r\n\r\n'],
     ['other JSON', '{"command": "audit"}\n'],
     ['args of another kind', '{"args": [1]}\n'],
     ['null', 'null\n'],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
+    ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
     ['a line without end', '{"args": ['.padEnd(70_000, 'x')],
-  ])('answers %s in words and hangs up', async (_, garbage) => {
+  ])('answers %s with an error and closes the connection', async (_, garbage) => {
     await serve()
     const socket = await dial()
     socket.write(garbage)
@@ -105,7 +104,7 @@ describe('the control socket', () => {
     expect(errors).toEqual([])
   })
 
-  it('serves others while a client is slow, and answers many lines in their order', async () => {
+  it('serves other clients while one is slow, and answers lines in order', async () => {
     await serve()
     const slow = await dial()
     slow.write('{"args"')
@@ -115,7 +114,7 @@ describe('the control socket', () => {
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['first', 'second'])
   })
 
-  it('survives clients that leave before their answer', async () => {
+  it('survives clients that disconnect before their answer', async () => {
     await serve(async (args) => {
       await wait(30)
       return echo(args)
@@ -128,7 +127,7 @@ describe('the control socket', () => {
     expect(await askGateway(dataDir, ['y'])).toMatchObject({ text: 'y' })
   })
 
-  it('reports the failure of a command in general words to the client, and in full to its own side', async () => {
+  it('reports a failed command to the client, and the error to its own log', async () => {
     await serve(async () => {
       throw new Error('the disk is full')
     })
@@ -139,7 +138,7 @@ describe('the control socket', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('finishes the commands it was asked for before it closes, and waits for no idle client', async () => {
+  it('finishes running commands before it closes, without waiting for idle clients', async () => {
     const socket = await serve(async (args) => {
       await wait(50)
       return echo(args)
@@ -151,7 +150,7 @@ describe('the control socket', () => {
     expect(await asked).toMatchObject({ text: 'last' })
   })
 
-  it('says so when the gateway ends without an answer', async () => {
+  it('reports an unknown outcome when the gateway ends without an answer', async () => {
     const path = await controlSocketPath(dataDir)
     const program = `require('node:net').createServer((s) => s.once('data', () => process.kill(process.pid, 'SIGKILL'))).listen(${JSON.stringify(path)}, () => console.log('up'))`
     const child = spawn(process.execPath, ['-e', program])
@@ -163,7 +162,7 @@ describe('the control socket', () => {
 describe('a DATA_DIR with a long path', () => {
   const long = () => join(dataDir, 'x'.repeat(120))
 
-  it('is reached through a short link of our own', async () => {
+  it('is reached through a short link', async () => {
     await mkdir(long())
     const path = await controlSocketPath(long())
     expect(path.length).toBeLessThan(100)
@@ -173,12 +172,12 @@ describe('a DATA_DIR with a long path', () => {
     await rm(join(path, '..'))
   })
 
-  it('is not reached through a link that leads elsewhere', async () => {
+  it('is not reached through a link to another folder', async () => {
     await mkdir(long())
     const link = join(await controlSocketPath(long()), '..')
     await rm(link)
     await symlink(dataDir, link)
-    await expect(controlSocketPath(long())).rejects.toThrow('is not ours')
+    await expect(controlSocketPath(long())).rejects.toThrow('belongs to someone else')
     await rm(link)
   })
 })

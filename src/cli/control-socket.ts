@@ -1,15 +1,13 @@
-// The gateway's control socket, for commands: in DATA_DIR, and only its owner can open it.
-
+// The control socket in DATA_DIR, through which a running gateway executes commands.
 import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { flow } from '../kernel/crash-points.ts'
 import { misused } from './commands/answers.ts'
 import { loadCardNumbers } from './commands/command.ts'
 import type { CommandResult } from './context.ts'
-import { controlSocketPath } from './socket-path.ts'
+import { controlSocketPath } from './control-client.ts'
 
 const requestBytesMax = 64 * 1024
-/** A client without a request for this long is disconnected. */
 const requestTimeoutMs = 10_000
 const connectionsMax = 16
 const ownerOnlyMask = 0o177
@@ -17,21 +15,17 @@ const ownerOnlyMask = 0o177
 export interface ControlSocketOptions {
   readonly dataDir: string
   runCommand(args: readonly string[]): Promise<CommandResult>
-  /** Gets the error of a command; its caller gets a general message. */
+  /** Receives the error of a command; the caller gets a general message. */
   onError?(error: unknown): void
 }
 
 export interface ControlSocket {
-  /** Stops listening, lets commands under way finish, and removes the socket. */
   close(): Promise<void>
 }
 
-/**
- * Listens for lines of JSON `{"args": […]}`, answering each with a line `{"json", "text", "exitCode"}`.
- * A socket file left behind by a killed gateway is replaced; one that still answers is an error.
- */
+/** Answers each line `{"args": […]}` with a line `{"json", "text", "exitCode"}`. Throws if another gateway listens. */
 export async function serveControlSocket(options: ControlSocketOptions): Promise<ControlSocket> {
-  // What commands load when they are first used is loaded now: the build of a running gateway may be gone by then.
+  // Load it now: the files of a running gateway may be replaced by a newer version.
   await loadCardNumbers()
   const path = await controlSocketPath(options.dataDir)
   const conversations = new Set<Conversation>()
@@ -57,7 +51,6 @@ export async function serveControlSocket(options: ControlSocketOptions): Promise
   }
 }
 
-/** The mask makes the file the owner's from its first moment; binding happens within the call. */
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -85,11 +78,10 @@ function answers(path: string): Promise<boolean> {
 }
 
 interface Conversation {
-  /** Answers what was asked already, and nothing more. */
   finish(): void
 }
 
-/** Reads one line after another; anything that is no request is answered in words and ends the conversation. */
+/** Reads line by line; a wrong request is answered with an error and ends the conversation. */
 function converse(socket: Socket, options: ControlSocketOptions): Conversation {
   let unread = ''
   let busy = false

@@ -1,4 +1,4 @@
-// The comporta command from its arguments to its exit code: here, or in the gateway that has the database open.
+// The comporta command from arguments to exit code, locally or in a running gateway.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { missingIn, type PlaceConfig } from '../config.ts'
@@ -14,28 +14,22 @@ import { CliError } from './session.ts'
 
 export interface CliDeps<Config extends PlaceConfig> {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The configuration, or one line per problem. */
   loadConfig(env: CliDeps<Config>['env']): Result<Config, readonly string[]>
-  /**
-   * Opens the database and the modules that commands need; throws in words when it cannot, or when the database
-   * has no tables and `create` is false.
-   */
+  /** Opens database and modules; throws a message, also if there are no tables and `create` is false. */
   openContext(
     config: Config,
     how: { readonly create: boolean },
   ): Promise<{ readonly context: CommandContext; close(): Promise<void> }>
-  /** Runs the gateway to its end; answers the exit code. */
   serve(config: Config): Promise<number>
   out(text: string): void
   err(text: string): void
-  /** Aborted by Ctrl-C from now on, and when nobody reads what is printed any more. */
+  /** Aborted by Ctrl-C, or when nobody reads the output any more. */
   untilStopped(): AbortSignal
 }
 
-/** 128 and the number of SIGINT, as shells have it. */
+/** 128 + SIGINT, as in shells. */
 const exitCodeStopped = 130
 
-/** Runs one command line; answers the exit code. */
 export async function runCli<Config extends PlaceConfig>(
   args: readonly string[],
   given: CliDeps<Config>,
@@ -47,13 +41,13 @@ export async function runCli<Config extends PlaceConfig>(
     if (line.kind === 'about') {
       return say(done(line.json, line.text))
     }
-    const { act } = line.command
-    if (act !== undefined) return await runRemote(act, line, deps, say)
+    const { remote, offline } = line.command
+    if (remote !== undefined) return await runRemote(remote, line, deps, say)
     const config = deps.loadConfig(deps.env)
     if (!config.ok) return say(failure('configuration', config.refusal.join('\n')))
     armCrash(config.value)
-    if (line.command.place !== undefined) return say(await line.command.place(config.value, line.input))
-    if (line.command.run === undefined) return await deps.serve(config.value)
+    if (offline !== undefined) return say(await offline(config.value, line.input))
+    if (line.command.local === undefined) return await deps.serve(config.value)
     return say(await runLocal(config.value, withWholePaths(args, line), deps, line.command.creates === true))
   } catch (error) {
     if (error instanceof UsageError) return say(misused(error.message))
@@ -61,7 +55,7 @@ export async function runCli<Config extends PlaceConfig>(
   }
 }
 
-/** Whatever is printed goes through here: it may be of customers, of other programs, or of who answers in between. */
+/** Output can contain text of customers or other programs. */
 function withVisibleText<Config extends PlaceConfig>(
   args: readonly string[],
   deps: CliDeps<Config>,
@@ -70,14 +64,12 @@ function withVisibleText<Config extends PlaceConfig>(
   return { ...deps, out: (text) => deps.out(shown(text)), err: (text) => deps.err(visible(text)) }
 }
 
-/** For crash tests of what commands do in a process of their own. */
 function armCrash({ crashAt }: PlaceConfig): void {
   if (crashAt !== undefined && crashAt !== 'parent') armCrashPoint(crashAt)
 }
 
-/** Runs a command that speaks to a gateway by HTTP, and needs none of its settings. */
 async function runRemote<Config extends PlaceConfig>(
-  act: NonNullable<Command['act']>,
+  remote: NonNullable<Command['remote']>,
   { command, input }: Extract<CommandLine, { kind: 'run' }>,
   deps: CliDeps<Config>,
   say: (result: CommandResult) => number,
@@ -90,7 +82,7 @@ async function runRemote<Config extends PlaceConfig>(
     return runLocal(config.value, args, deps, false)
   }
   try {
-    const result = await act({ env, out, err, stopped, inside }, input)
+    const result = await remote({ env, out, err, stopped, inside }, input)
     return result === undefined ? 0 : say(result)
   } catch (error) {
     if (stopped.aborted && command.endless === true) return 0
@@ -100,14 +92,14 @@ async function runRemote<Config extends PlaceConfig>(
   }
 }
 
-/** Of a command that was to come to an end by itself. */
+/** For a command that normally ends without Ctrl-C. */
 function stoppedResult(error: unknown): CommandResult {
   const { message, facts } =
-    error instanceof CliError ? error : new CliError('stopped', 'stopped before it was done')
+    error instanceof CliError ? error : new CliError('stopped', 'stopped before it was complete')
   return { json: { error: facts }, text: message, exitCode: exitCodeStopped }
 }
 
-/** Paths as the gateway can open them, which runs in another folder. */
+/** Makes paths absolute, because the gateway runs in another folder. */
 function withWholePaths(
   args: readonly string[],
   { command, input }: Extract<CommandLine, { kind: 'run' }>,
@@ -117,7 +109,7 @@ function withWholePaths(
   for (const [name, { path }] of Object.entries(command.options)) {
     const value = path === undefined ? undefined : input.value(name)
     if (value === undefined || value === 'none') continue
-    if (path === 'where there is one' && !existsSync(value)) continue
+    if (path === 'if it exists' && !existsSync(value)) continue
     paths.set(value, resolve(value)).set(`--${name}=${value}`, `--${name}=${resolve(value)}`)
   }
   return args.map((arg) => paths.get(arg) ?? arg)
@@ -147,7 +139,7 @@ function failure(kind: string, reason: string): CommandResult {
   return { json: { error: { kind, reason } }, text: reason, exitCode: 1 }
 }
 
-/** JSON and reports always go to standard output; other words go to standard error when the command did not succeed. */
+/** JSON and reports go to standard output; errors go to standard error. */
 function print<Config extends PlaceConfig>(
   { json, text, exitCode, isReport }: CommandResult,
   args: readonly string[],

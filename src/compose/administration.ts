@@ -1,4 +1,4 @@
-// What the sandbox's pages may read and do in place of an operator: not the API of merchants.
+// Reads and actions of the sandbox's pages.
 
 import type { Cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
@@ -11,14 +11,12 @@ import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
 import { receiptsOf } from './receipts.ts'
 
-/** Rows of the bank's page. */
 const consumersListedMax = 20
 
 export interface AdministrationParts {
   readonly wallets: Wallets
   readonly ledger: Ledger
   readonly transfers: Pick<BankTransfers, 'code' | 'transfers'>
-  /** Runs everything that is due, until `deadline` where there is one; answers how many of each kind. */
   runDue(now: Instant, deadline?: AbortSignal): Promise<Readonly<Record<string, number>>>
 }
 
@@ -37,18 +35,14 @@ export function composeAdministration(runtime: Runtime, parts: AdministrationPar
 
   return {
     runDue,
-    /** What became of a checkout: its operation, the ledger postings and the callbacks. */
     findReceipt: receiptsOf(database),
-    /** Refusals: invalid_parameter naming the field, not_found. */
     setCallbackUrls: (
       walletId: bigint,
       changes: { callbackUrl?: string | null; cardCallbackUrl?: string | null },
     ) => wallets.changeMerchant(walletId, changes),
     hasMerchant: async (walletId: bigint) => (await wallets.find(walletId)) !== undefined,
     callbackUrlOf: async (walletId: bigint) => (await wallets.get(walletId)).callbackUrl,
-    /** Transfers that arrived, newest first. */
     transfersTaken: (limit: number) => transfers.transfers(false, limit),
-    /** Who can be topped up by transfer, and with which text. */
     async topUpTexts() {
       const merchants = (await wallets.listMerchants()).filter(({ methods: has }) =>
         has.includes(transfers.code),
@@ -59,7 +53,6 @@ export function composeAdministration(runtime: Runtime, parts: AdministrationPar
         ...consumers.map(({ walletId, email }) => ({ name: email, reference: topUpReference(walletId) })),
       ]
     },
-    /** Makes a consumer with money on the balance. Refusals: invalid_parameter. */
     async createConsumer(
       consumer: { readonly email: string; readonly pin: string; readonly phone?: string },
       balance: Cents,

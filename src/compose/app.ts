@@ -1,4 +1,4 @@
-// Wires the HTTP app, before any module adds its routes: who is calling, how refusals look.
+// Wires the HTTP app: authentication and refusals.
 import type { Registry } from 'prom-client'
 import { createRefusalPages } from '../checkouts/index.ts'
 import { type App, createApp, type PeopleGuard } from '../http/index.ts'
@@ -15,7 +15,6 @@ export interface AppParts {
   readonly manifestPath: string
   readonly people: PeopleGuard
   readonly simulated: SimulatedMoney | undefined
-  /** Whether what happens later is being worked at. */
   working(): boolean
 }
 
@@ -30,7 +29,7 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
     authenticate: wallets.authenticate,
     ready: async () => {
       await database.ping()
-      if (!(await isCurrent(database))) throw new Error('the database has migrations to come')
+      if (!(await isCurrent(database))) throw new Error('the database still needs migrations')
     },
     working,
     metrics,

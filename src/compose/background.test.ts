@@ -1,4 +1,4 @@
-// Everything that is due runs when the clock jumps, and a slow worker delays neither the others nor the answer.
+// Clock jumps run all due work, and a slow worker delays no other.
 import { expect, it } from 'vitest'
 import { instant } from '../kernel/time.ts'
 import type { ModuleWorker } from '../module.ts'
@@ -10,7 +10,7 @@ const onError = (error: unknown) => {
   throw error
 }
 
-/** A worker with so many items due at first. */
+/** A worker with `due` items. */
 function worker(due: number, done?: () => void): Worker {
   let left = due
   return {
@@ -25,7 +25,7 @@ function worker(due: number, done?: () => void): Worker {
   }
 }
 
-it('runs all that is due, what became due by it, and what was added last at the end', async () => {
+it('runs all due work, follow-up work, and the last kinds at the end', async () => {
   const order: string[] = []
   const callbacks = { ...worker(2, () => order.push('callbacks')), last: true } as const
   const checkouts = worker(3, () => order.push('checkouts'))
@@ -37,7 +37,7 @@ it('runs all that is due, what became due by it, and what was added last at the 
   expect(order).toEqual(['checkouts', 'requests', 'callbacks'])
 })
 
-it('answers in time what ran, also by a worker that hangs and answers at its deadline', async () => {
+it('returns in time, also with a worker that stops only at its deadline', async () => {
   const end = new AbortController()
   const callbacks: ModuleWorker = {
     ...worker(0),
@@ -52,7 +52,7 @@ it('answers in time what ran, also by a worker that hangs and answers at its dea
   expect(await background.runDue(now, end.signal)).toEqual({ callbacks: 4, checkouts: 3 })
 })
 
-it('answers also when a worker ignores its deadline', async () => {
+it('returns even if a worker ignores its deadline', async () => {
   const end = new AbortController()
   const callbacks: ModuleWorker = {
     ...worker(0),
@@ -63,7 +63,7 @@ it('answers also when a worker ignores its deadline', async () => {
   expect(await background.runDue(now, end.signal)).toEqual({ callbacks: 0, checkouts: 3 })
 })
 
-it('runs all else when a worker fails, once, and says so', async () => {
+it('runs the others if a worker fails, and reports it once', async () => {
   const errors: unknown[] = []
   const chain = { ...worker(0), runDue: () => Promise.reject(new Error('nothing is chained')) }
   const background = createBackground([{ workers: { references: [worker(1), worker(2)], chain } }], {

@@ -1,20 +1,15 @@
-// What happens later, of all modules: started and stopped together, and run at once when the sandbox's clock jumps.
+// Workers of all modules: start, stop, and clock jumps.
 import { type Instant, second } from '../kernel/time.ts'
 import type { Module, ModuleWorker } from '../module.ts'
 
-/** How long work that does not stop at its deadline is waited for. */
 const unfinishedMsMax = 2 * second
 
 export interface Background {
   start(): Promise<void>
-  /** Stops all but those that come last. */
   stop(): Promise<void>
-  /** Stops those that come last: what the others did may have given them work. */
+  /** Stops the last ones: the others may have given them work. */
   stopLast(): Promise<void>
-  /**
-   * Runs all kinds until none has anything left (what one does may make another's work due), or until `deadline`, where there is one.
-   * Answers how many of each ran; the rest continues. A kind that fails is reported, and keeps none of the others back.
-   */
+  /** Repeats until no kind has work left, or until `deadline`. A failing kind does not stop the others. */
   runDue(now: Instant, deadline?: AbortSignal): Promise<Record<string, number>>
 }
 

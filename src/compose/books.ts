@@ -1,4 +1,4 @@
-// Wires what everything that is sold rests on: wallets, the ledger, callbacks, operations, and the table of methods.
+// Wires wallets, ledger, callbacks, operations and the list of methods.
 import { createCallbacks } from '../callbacks/index.ts'
 import { createIdempotency } from '../idempotency/index.ts'
 import { programVersion } from '../kernel/project-root.ts'

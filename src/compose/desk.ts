@@ -1,4 +1,4 @@
-// Wires what people do: operators and merchants in the backoffice, and the operator's commands.
+// Wires the backoffice and the operator's commands.
 import { createAudits } from '../audits/index.ts'
 import { createBackoffice } from '../backoffice/index.ts'
 import { takeBackup } from '../backups/index.ts'
@@ -21,7 +21,6 @@ import type { Books } from './books.ts'
 import type { RailDrivers } from './rails.ts'
 import type { Selling } from './selling.ts'
 
-/** The modules of the operator's tools that work by themselves. */
 export function composeTools(
   core: Core,
   { config }: Runtime,
@@ -44,7 +43,6 @@ export function composeTools(
   }
 }
 
-/** The backoffice and the commands, over the checks and secrets of all `modules`. */
 export function composeDesk(
   core: Core,
   runtime: Runtime,
@@ -84,7 +82,6 @@ export function composeDesk(
   return { audits, backoffice, commands, vault: { start: vault.listen } }
 }
 
-/** Of the embedded database, under the keys of the moment. */
 function takeBackupOf({ config, database, keyring }: Runtime): NonNullable<CommandContext['backup']> {
   return (file, stop) =>
     takeBackup(

@@ -1,13 +1,12 @@
-// Reads for the sandbox's pages what became of a checkout: its operation, the ledger postings and the callbacks.
+// Receipts for the sandbox's pages: operation, postings, callbacks.
 import { eventsAbout } from '../callbacks/index.ts'
 import { findCheckoutForCustomer } from '../checkouts/index.ts'
 import { postingsOf } from '../ledger/index.ts'
 import type { Database } from '../storage/index.ts'
 
-/** Fields of a callback that identify the customer, hidden from readers who only know the checkout's id. */
+/** Hidden from readers who only know the checkout's id. */
 const customerFields = new Set(['ext_email', 'ext_customerid'])
 
-/** Undefined for an id that is no checkout's. Nothing in a receipt identifies the customer. */
 export function receiptsOf(database: Database) {
   return async (checkoutId: string) => {
     const checkout = await findCheckoutForCustomer(database, checkoutId)

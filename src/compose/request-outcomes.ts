@@ -1,4 +1,4 @@
-// The outcome of what a request created, of any kind, for the requests service.
+// Outcomes of requests with a key, for all kinds of objects.
 
 import { findCheckout, subjectOf } from '../checkouts/index.ts'
 import type { RequestOutcome } from '../idempotency/index.ts'
@@ -28,13 +28,12 @@ const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
   FAIL: 'FAIL',
 }
 
-/** Approved once counts as approved, whatever became of the mandate since; only an approved one has a last day. */
+/** An approved mandate stays approved, even if it ends later. Only approved ones have a last day. */
 function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
   if (state === 'REQUESTED') return 'PENDING'
   return expiryDate === undefined ? 'FAIL' : 'COMPLETED'
 }
 
-/** Finds the outcome of the wallet's request that made `id`. */
 export function requestOutcomes({ database, clock }: { database: Database; clock: Clock }) {
   return async (walletId: bigint, id: string): Promise<RequestOutcome> => {
     const checkout = await findCheckout(database, walletId, id)

@@ -1,4 +1,4 @@
-// Wires what merchants sell with: checkouts, subscriptions, authorizations, payouts, and each method of payment.
+// Wires checkouts, subscriptions, authorizations, payouts and each payment method.
 import { createAuthorizations } from '../authorizations/index.ts'
 import { createCheckouts } from '../checkouts/index.ts'
 import { gatewayWalletId } from '../ledger/index.ts'
@@ -36,7 +36,6 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
     sandbox: core.mode === 'sandbox',
     async walletOf(publicId) {
       const wallet = await wallets.findByPublicId(publicId)
-      // Consumers have no form fields.
       return wallet?.kind === 'merchant' ? wallet : undefined
     },
   })

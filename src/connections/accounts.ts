@@ -1,4 +1,4 @@
-// Which account at its provider a connection is, where secrets say that: they may be changed, the account may not.
+// The account at the provider that a connection's secrets belong to.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { loggerOf } from './connections.ts'
 import type { Driver, DriverLogger } from './driver.ts'
@@ -6,9 +6,8 @@ import type { CheckedValues } from './settings-rules.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
 import { watched, whyFailed } from './tools/provider-problem.ts'
 
-/** The account, as the provider says; where it does not, why, in words for the operator. */
+/** The account that the provider names, or the reason why it names none. */
 export interface SaidAccount {
-  /** Undefined also where settings say it. */
   readonly account?: string | undefined
   readonly problem?: string | undefined
 }
@@ -27,15 +26,13 @@ export async function accountOf(
   }
 }
 
-/** A connection before it is changed. */
 interface Before extends CheckedValues {
   readonly account: string | undefined
 }
 
 /**
- * The account of a connection after a change; asks the provider where it may be another one, so never in a transaction.
- *
- * Refusals: illegal_state where it would be another account, or the provider of a known one does not say.
+ * The account of a connection after a change. It calls the provider, so never use it in a transaction.
+ * Refusals: illegal_state if the account would change, or if the provider does not name it.
  */
 export async function accountAfter(
   driver: Driver,
@@ -49,12 +46,9 @@ export async function accountAfter(
   if (known === undefined || account === known) return ok(account ?? known)
   const why =
     account === undefined
-      ? `the provider does not say whose these secrets are, because ${problem}: try again when it does`
-      : `these secrets are of ${account}: for another account remove this connection (comporta rails remove), and set a new one`
-  return refuse(
-    'illegal_state',
-    `this connection stays at ${known}, where what was sent is asked about; ${why}`,
-  )
+      ? `the provider did not name the account of these secrets (${problem}): try again later`
+      : `these secrets belong to ${account}: remove this connection (comporta rails remove) and set a new one`
+  return refuse('illegal_state', `the account of this connection is ${known} and cannot change; ${why}`)
 }
 
 function mayDiffer(driver: Driver, before: CheckedValues, after: CheckedValues): boolean {

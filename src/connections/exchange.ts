@@ -1,4 +1,4 @@
-// Drivers that exchange files with their providers do so every minute, and when an operator asks.
+// File exchange with providers: every minute, and on request.
 import { nameOf } from '../kernel/result.ts'
 import { minute } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
@@ -8,13 +8,12 @@ import type { Contacts } from './tools/contacts.ts'
 
 const pollMs = minute
 
-/** Over which connection a file was exchanged. */
 export interface ExchangedOver extends ExchangedFile {
   readonly connectionId: bigint
 }
 
 export interface Exchange {
-  /** Every driver's, one after the other; throws the first failure once all were tried. */
+  /** Exchanges the files of every driver in turn; throws the first failure at the end. */
   now(): Promise<readonly ExchangedOver[]>
   readonly worker: Worker
 }
@@ -36,7 +35,6 @@ export function createExchange({
     const files: ExchangedOver[] = []
     const failures: unknown[] = []
     for (const held of connections.all()) {
-      // Another connection may use the folders of one that was removed.
       if (held.driver?.exchange === undefined || !held.serves) continue
       try {
         const exchanged = await held.driver.exchange(connections.opened(held), connections.toolsOf(held))
@@ -74,7 +72,6 @@ export function createExchange({
         clearTimeout(timer)
         await round
       },
-      // A clock that jumps brings no file.
       runDue: async () => 0,
     },
   }

@@ -1,4 +1,4 @@
-// The entry point of connections: drivers to real providers, and what operators have set for them.
+// The entry point of connections: drivers to real providers, set by operators.
 
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
@@ -19,12 +19,12 @@ import { createWebhookWorker } from './webhooks/work.ts'
 
 export type {
   CheckedConnection,
-  ConnectionChange,
   Contact,
   ContactedConnection,
   ListedConnection,
   RailAdministration,
 } from './administer.ts'
+export type { ConnectionChange } from './change.ts'
 export type {
   BegunStep,
   CheckResult,
@@ -56,37 +56,27 @@ export type { StatementSource } from './statements.ts'
 export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
   Pick<AdministrationDeps, 'baseUrl' | 'walletExists'>
 
-/** The rails of production: those that operators have set connections for. */
 export interface ConnectedRails {
   readonly rails: GatewayRails
   readonly administration: RailAdministration
-  /** What a wallet can be paid by, and how; the same object until connections change. */
+  /** The methods of a wallet; the same object until connections change. */
   capabilitiesOf(walletId: bigint): Capabilities
-  /** What the gateway serves for every merchant, and what it serves for those with connections of their own. */
   served(): ServedMethods
-  /** Reads the connections. */
   read(): Promise<void>
-  /** Reads them, and follows changes by other processes. */
   start(): Promise<void>
-  /** Hands over the gateway that was composed on these rails, before anything is asked of them. */
+  /** Connects the gateway that was composed on these rails; call it before the first request. */
   mount(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
-  /** Exchanges files, where drivers do. */
   readonly exchangeWorker: Worker
-  /** Those whose providers give statements: they take something new, or did so not long ago. */
+  /** Connections whose providers deliver statements: enabled ones, and recently removed ones. */
   statements(): readonly StatementSource[]
-  /** Handles what providers sent. */
   readonly webhookWorker: Worker
-  /** Forgets what is not needed any more. */
   readonly purge: Worker
-  /** Where providers send it. */
   readonly routes: (app: App) => void
-  /** Follows changes no longer, and writes down what providers last answered. */
   stop(): Promise<void>
 }
 
 interface Capabilities {
   readonly methods: ReadonlySet<Method>
-  /** Whether the acquirer has a card form of its own, so that the gateway sees no card. */
   readonly cardsAtAcquirer: boolean
 }
 
@@ -107,7 +97,6 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   let known = new Map<bigint | undefined, Capabilities>()
   let version = -1
 
-  /** Undefined also where the connection cannot be opened: then its driver cannot be asked. */
   function customersOf(walletId: bigint | undefined) {
     try {
       return authenticatedCustomers(connections, walletId)
@@ -117,7 +106,6 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     }
   }
 
-  /** Undefined: of merchants in general. */
   function capabilitiesOf(walletId: bigint | undefined): Capabilities {
     if (version !== connections.version()) {
       version = connections.version()

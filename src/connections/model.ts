@@ -1,4 +1,4 @@
-// The tables of connections: what operators have set, and what was sent to providers under which key.
+// The tables of connections, requests, contacts and webhooks.
 import type { RailName } from '../rails/rail-name.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
@@ -9,9 +9,7 @@ export const railConnections = table('rail_connections', {
   walletId: column.bigint().optional(),
   rails: column.text<RailName>().array(),
   settings: column.json<Readonly<Record<string, string>>>(),
-  /** JSON of the secrets by their names. */
   secretsSealed: column.bytes(),
-  /** Which account at the provider it is, as the provider says; undefined: not known so far. */
   account: column.text().optional(),
   allowUnproven: column.boolean(),
   enabled: column.boolean(),
@@ -23,7 +21,6 @@ export type ConnectionRow = RowOf<typeof railConnections>
 
 export const railRequests = table('rail_requests', {
   key: column.uuid(),
-  /** Undefined: cancelled before any provider was asked. */
   connectionId: column.bigint().optional(),
   walletId: column.bigint().optional(),
   rail: column.text<RailName>(),
@@ -41,12 +38,10 @@ export type RequestRow = RowOf<typeof railRequests>
 
 export type ContactKind = 'answer' | 'error'
 
-/** What the provider of a connection last answered, and how it last failed. */
 export const railContacts = table('rail_contacts', {
   connectionId: column.bigint(),
   kind: column.text<ContactKind>(),
   at: column.instant(),
-  /** Status of HTTP, or the name of an error. */
   said: column.text(),
 })
 
@@ -59,11 +54,9 @@ export const railWebhooks = table('rail_webhooks', {
   payload: column.text().optional(),
   receivedAt: column.instant(),
   tries: column.integer(),
-  /** Undefined once it was handled or given up. */
   dueAt: column.instant().optional(),
   handledAt: column.instant().optional(),
   lastError: column.text().optional(),
-  /** Our key of the request that it was about, once that is known. */
   about: column.uuid().optional(),
 })
 

@@ -1,21 +1,14 @@
-// Forgets what connections do not need any more: handled webhooks, and signatures of steps that are long over.
+// Deletes handled webhooks and old signatures.
 import { after, type Clock, day, hour } from '../kernel/time.ts'
 import { createPeriodicWorker, type Database, type Worker } from '../storage/index.ts'
 import { dropSignaturesBefore } from './requests/requests-store.ts'
 import { deleteHandledBefore } from './webhooks/webhooks-store.ts'
 
-/**
- * Providers repeat a notification for two months at most (SIBS). One that came after that would be handled as a new one,
- * which asks the rail what happened and changes nothing.
- */
+/** Providers (SIBS) repeat a notification for two months at most. A later one only causes an inquiry. */
 const webhooksKeptMs = 90 * day
-/**
- * A signature authorizes the next step of a payment. Customers have 15 minutes for it, and the provider's own limit is
- * shorter; what is inquired about later needs none.
- */
+/** Customers have 15 minutes for the next step; the provider's own limit is shorter. */
 const signaturesKeptMs = hour
 
-/** Looks several times an hour; several processes may, for forgetting twice does nothing. */
 export function createPurge(deps: {
   readonly database: Database
   readonly clock: Clock

@@ -1,4 +1,4 @@
-// The secrets of connections, sealed under the master key, and what its rotation knows of them.
+// Sealing of connection secrets under the master key.
 import type { Randomness } from '../kernel/random.ts'
 import { type Keyring, open, seal } from '../kernel/sealing.ts'
 import { type SealedColumn, sealedColumn } from '../storage/index.ts'
@@ -26,7 +26,6 @@ export function sealSecrets(
   return seal(keyring, JSON.stringify(secrets), associatedDataOf(publicId), random)
 }
 
-/** Throws where they do not open. */
 export function openSecrets(
   keyring: Keyring,
   { publicId, secretsSealed }: { readonly publicId: string; readonly secretsSealed: Uint8Array },

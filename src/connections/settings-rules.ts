@@ -1,4 +1,4 @@
-// What an operator sets for a connection, checked against what its driver asks for.
+// Validation of a connection's settings against its driver.
 
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { holdsCredentials, isPrivateInTransit } from '../kernel/values/web-address.ts'
@@ -6,7 +6,7 @@ import { factsOf, type Method, methods } from '../methods/list.ts'
 import type { RailName } from '../rails/rail-name.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
-/** Rails whose every request names a merchant: only these can be a merchant's own. The others are the gateway's. */
+/** Rails whose requests always name a merchant. Merchants can have only these; the rest belong to the gateway. */
 const merchantRails: readonly RailName[] = [
   'acquirer',
   'mobileWallet',
@@ -15,7 +15,7 @@ const merchantRails: readonly RailName[] = [
   'directDebit',
 ]
 
-/** The methods that a driver serves, or its part of them: an acquirer may need a 3-D Secure server beside it. */
+/** The methods that a driver serves, at least in part: an acquirer may also need a 3-D Secure server. */
 export function methodsOf(driver: Pick<Driver, 'rails'>): Method[] {
   return methods.filter((method) => {
     const [rail] = factsOf(method).rails
@@ -25,7 +25,6 @@ export function methodsOf(driver: Pick<Driver, 'rails'>): Method[] {
 
 const valueLengthMax = 20_000
 
-/** What was given on the command line; `null` removes one that is not required. */
 export type GivenValues = Readonly<Record<string, string | null>>
 
 export interface CheckedValues {
@@ -34,10 +33,8 @@ export interface CheckedValues {
 }
 
 /**
- * What a connection has after a change. The reason of a refusal names the setting and what would be right, and never
- * quotes a secret.
- *
- * Refusals: invalid_parameter, missing_parameter; illegal_state for a fixed setting that has another value.
+ * The values after a change. A refusal names the setting and never quotes a secret.
+ * Refusals: invalid_parameter, missing_parameter; illegal_state for a new value of a fixed setting.
  */
 export function checkedValues(
   driver: Driver,
@@ -72,10 +69,9 @@ export function checkedValues(
 }
 
 function whyFixed(value: string): string {
-  return `stays ${value}: what was sent to that account is asked about there. For another one remove this connection (comporta rails remove), and set a new one`
+  return `is ${value} and cannot change. For another account remove this connection (comporta rails remove) and set a new one`
 }
 
-/** What is wrong with the value of a setting or secret; undefined where it is right. */
 export function problemOf(spec: SettingSpec, value: string): string | undefined {
   if (value === '') return 'must not be empty'
   if (value.length > valueLengthMax) return `must have at most ${valueLengthMax} characters`
@@ -85,9 +81,7 @@ export function problemOf(spec: SettingSpec, value: string): string | undefined 
 function problemOfAddress(value: string): string | undefined {
   const url = URL.parse(value)
   if (url === null || holdsCredentials(value, url)) return 'must be a web address without a user name'
-  return isPrivateInTransit(url)
-    ? undefined
-    : 'must be an address with https: keys and cards go there; plain http is for this machine alone'
+  return isPrivateInTransit(url) ? undefined : 'must be an https address; plain http is only for this machine'
 }
 
 function unknownName(
@@ -114,15 +108,13 @@ function merged(
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** Whether a connection of a merchant, or without one of the gateway, may serve this rail of its driver. */
 export function mayServe(driver: Driver, rail: RailName, walletId: bigint | undefined): boolean {
   const isOpen = walletId === undefined || (driver.gatewayOnly !== true && merchantRails.includes(rail))
   return isOpen && driver.rails.includes(rail)
 }
 
 /**
- * Which rails a connection serves: those that were named, or all that it may and has the settings for.
- *
+ * The rails that a connection serves: the named ones, or all with complete settings.
  * Refusals: invalid_parameter; missing_parameter for a setting that a rail needs.
  */
 export function checkedRails(
@@ -135,7 +127,7 @@ export function checkedRails(
   if (possible.length === 0) {
     return refuse(
       'invalid_parameter',
-      `the driver ${driver.name} serves ${driver.rails.join(', ')}, which only the gateway can have: leave out --merchant`,
+      `the driver ${driver.name} serves ${driver.rails.join(', ')}, for the gateway only: leave out --merchant`,
     )
   }
   const lacking = (rail: RailName) =>
@@ -158,10 +150,7 @@ export function checkedRails(
       )
 }
 
-/**
- * The methods of payment that `has` rails for. An acquirer that authenticates customers itself needs no 3-D Secure of
- * ours.
- */
+/** The payment methods with complete rails. An acquirer that authenticates customers needs no 3-D Secure of ours. */
 export function methodsWith(hasRail: (rail: RailName) => boolean, authenticates: () => boolean): Method[] {
   const has = (rail: RailName) =>
     hasRail(rail) || (rail === 'threeDSecure' && hasRail('acquirer') && authenticates())

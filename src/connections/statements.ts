@@ -1,18 +1,15 @@
-// Connections whose providers say what they have booked.
+// Connections whose providers deliver statements.
 import type { Day } from '../kernel/lisbon.ts'
 import { after, day, type Instant } from '../kernel/time.ts'
 import type { Connections } from './connections.ts'
 import type { StatementLine } from './driver.ts'
 
-/** Refunds and disputes of what was paid over a removed connection come for a while; its credentials may end then. */
+/** Refunds and disputes arrive for some time after the removal of a connection. */
 const readAfterRemovalMs = 60 * day
 
-/** A connection as it is reconciled. */
 export interface StatementSource {
   readonly connectionId: bigint
-  /** When the connection was made: nothing went over it before. */
   readonly since: Instant
-  /** What its provider has booked on a day that is over; throws where it does not say. */
   read(day: Day): Promise<readonly StatementLine[]>
 }
 

@@ -9,14 +9,13 @@ type Row = StoredRowOf<typeof railConnections>
 const selectConnections = statement<Row>(`
   select ${railConnections.list()} from rail_connections order by id`)
 
-/** All connections, those that were removed too, oldest first. */
 export async function listConnections(db: Executor): Promise<ConnectionRow[]> {
   return (await db.run(selectConnections)).map(railConnections.read)
 }
 
 const lockChanges = statement(`select pg_advisory_xact_lock(hashtext('comporta rail connections'))`)
 
-/** Makes changes of connections wait for each other until the transaction ends: each looks at what others serve. */
+/** Changes wait for each other because each one checks the rails of the others. */
 export async function lockConnections(tx: Executor): Promise<void> {
   await tx.run(lockChanges)
 }
@@ -78,7 +77,6 @@ export async function updateConnection(
 const noteAccountRow = statement(`
   update rail_connections set account = $2 where id = $1 and account is null`)
 
-/** Keeps which account it is, where that was not known. */
 export async function noteAccount(db: Executor, id: bigint, account: string): Promise<void> {
   await db.run(noteAccountRow, [id, account])
 }
@@ -86,7 +84,6 @@ export async function noteAccount(db: Executor, id: bigint, account: string): Pr
 const disable = statement<{ id: bigint }>(`
   update rail_connections set enabled = false, changed_at = $2 where id = $1 and enabled returning id`)
 
-/** False where it was disabled before. */
 export async function disableConnection(tx: Executor, id: bigint, now: Instant): Promise<boolean> {
   return (await tx.run(disable, [id, toTimestamp(now)])).length > 0
 }

@@ -1,49 +1,34 @@
-// How many requests are worked on at once: what comes beyond waits its turn, and is refused once that would be too long.
+// Admission: bounded concurrency for requests, with a bounded queue.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Refusal, RefusalError } from '../kernel/result.ts'
 import { addressSubject } from './rate-limits.ts'
 import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
-/**
- * Four times what keeps two cores busy (measured: 128). It bounds what waits behind it as well: the rows gathered for
- * a statement, and the statements that wait for a connection.
- */
+/** Four times the number that keeps two cores busy (measured: 128). */
 const inProgressMaxDefault = 512
-/**
- * Pages that are only looked at, which anybody may without a key: so many keep the processor busy, and what waits for it
- * behind them, such as a payment, waits for no more than these.
- */
+/** Pages need no key. If many load at once, a payment waits for no more than these. */
 const pagesInProgressMax = 8
-/** Clients give up at about that time; what they no longer wait for is not worth beginning. */
+/** Clients give up after about that time. */
 const waitMsMaxDefault = 10_000
-/** About 20 kB each, with its connection and its body. */
 const waitingMax = 5_000
-/** Of these, so many are for addresses of which nothing waits yet, so that one address cannot take them all. */
+/** Reserved for addresses without a waiting request, so that one address cannot fill the queue. */
 const waitingForNewcomers = 500
 
-/** The requests that are worked on, of one kind: what waits of one kind keeps none of another waiting. */
-interface Lane {
-  look(request: AppRequest): Refusal | undefined
+/** Requests in progress of one kind. One pool never delays the other. */
+interface Pool {
+  check(request: AppRequest): Refusal | undefined
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   done(): void
   count(): { readonly inProgress: number; readonly waiting: number }
 }
 
 export interface Admission {
-  /**
-   * Whether a request that arrived now would begin within 10 seconds; else the refusal service_unavailable, with the
-   * seconds after which to try again.
-   */
-  look(request: AppRequest): Refusal | undefined
-  /**
-   * Calls `begin` when it is the request's turn, in the order of arrival; with a refusal when that did not come within
-   * 10 seconds; never, if the client hung up before.
-   */
+  /** The refusal service_unavailable if a request that arrives now would wait longer than 10 seconds. */
+  check(request: AppRequest): Refusal | undefined
+  /** Calls `begin` in order of arrival, or with a refusal after 10 seconds. Never calls it after a hang-up. */
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
-  /** The work on the request is done. Does nothing for one that never began, and the second time. */
   leave(request: AppRequest): void
-  /** The same for pages that are only looked at: addresses take turns, and each of them has its own order of arrival. */
-  readonly pagePool: Pick<Admission, 'look' | 'enter'>
+  readonly pagePool: Pick<Admission, 'check' | 'enter'>
 }
 
 interface Waiting {
@@ -63,119 +48,51 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   return {
     ...usual,
     leave(request) {
-      const lane = request.admittedTo
+      const pool = request.admittedTo
       request.admittedTo = undefined
-      lane?.done()
+      pool?.done()
     },
     pagePool,
   }
 }
 
-/** @param sharedBy whom the lane is shared among; absent: the order of arrival alone counts */
+/** `subjectOf` gives the key for fair turns; without it the order of arrival decides. */
 function createPool(
   inProgressMax: number,
   waitMsMax: number,
   shed: Counter<'reason'>,
-  sharedBy?: (request: AppRequest) => string,
-): Lane {
-  /** By whom they are; the first to have a turn first. A set keeps the order in which they came, and lets one in the middle go. */
-  const waiting = new Map<string, Set<Waiting>>()
-  let waitingCount = 0
-  /** Pages that ended in this turn of the event loop, whose places are given back after it. */
+  subjectOf?: (request: AppRequest) => string,
+): Pool {
+  const queue = new FairQueue(({ request }) => subjectOf?.(request) ?? '')
+  const rate = new CompletionRate(waitMsMax / 2)
+  const watchExpiry = createExpiryWatch(queue, waitMsMax, (entry) =>
+    entry.begin(new RefusalError(refuse(rate.expectedWaitMs(queue.size)))),
+  )
+  /** Pages that ended in this turn of the event loop. Their places are freed after it. */
   let ended = 0
   let inProgress = 0
-  /** Counts what is done while every place is taken, in windows of half the time that one may wait. */
-  const windowMs = waitMsMax / 2
-  let fullSinceMs = 0
-  let windowSinceMs = 0
-  let doneInWindow = 0
-  let doneInWindowBefore = 0
-  let watching = false
   let admitting = false
-
-  const subjectOf = (request: AppRequest) => sharedBy?.(request) ?? ''
-
-  function add(entry: Waiting): void {
-    const subject = subjectOf(entry.request)
-    const queue = waiting.get(subject)
-    if (queue === undefined) waiting.set(subject, new Set([entry]))
-    else queue.add(entry)
-    waitingCount += 1
-  }
-
-  /** Whether it waited. */
-  function remove(entry: Waiting): boolean {
-    const subject = subjectOf(entry.request)
-    const queue = waiting.get(subject)
-    if (queue?.delete(entry) !== true) return false
-    waitingCount -= 1
-    if (queue.size === 0) waiting.delete(subject)
-    return true
-  }
-
-  /** The next in turn; whose it is goes to the end of those who wait. */
-  function takeNext(): Waiting | undefined {
-    for (const [subject, queue] of waiting) {
-      for (const next of queue) {
-        remove(next)
-        if (queue.size > 0) {
-          waiting.delete(subject)
-          waiting.set(subject, queue)
-        }
-        return next
-      }
-    }
-    return undefined
-  }
-
-  /** How long a request with so many before it would wait, as those did; 0 until a window has passed. */
-  function expectedWaitMs(before: number): number {
-    const now = performance.now()
-    if (now - fullSinceMs < windowMs) return 0
-    turnWindow(now)
-    const done = doneInWindow + doneInWindowBefore
-    const countedMs = Math.min(now - windowSinceMs + windowMs, now - fullSinceMs)
-    return done === 0 ? Number.POSITIVE_INFINITY : before * (countedMs / done)
-  }
-
-  function turnWindow(now: number): void {
-    const passed = Math.floor((now - windowSinceMs) / windowMs)
-    if (passed === 0) return
-    doneInWindowBefore = passed === 1 ? doneInWindow : 0
-    doneInWindow = 0
-    windowSinceMs += passed * windowMs
-  }
 
   function refuse(expectedMs: number): Refusal {
     shed.inc({ reason: 'refused' })
-    const retrySeconds = Math.min(Math.max(1, Math.ceil(expectedMs / 1000)), waitMsMax / 1000)
-    return {
-      kind: 'service_unavailable',
-      reason: `more requests wait than can be served within ${waitMsMax / 1000} s: nothing was done, try again later`,
-      retrySeconds,
-    }
+    return overloadRefusal(expectedMs, waitMsMax)
   }
 
   function begin(request: AppRequest): void {
-    request.admittedTo = lane
+    request.admittedTo = pool
     inProgress += 1
-    if (inProgress < inProgressMax || waitingCount > 0) return
-    fullSinceMs = windowSinceMs = performance.now()
-    doneInWindow = doneInWindowBefore = 0
+    if (inProgress === inProgressMax && queue.size === 0) rate.restart()
   }
 
-  /**
-   * A request that is answered at once leaves while it begins. This is not called again for it, but goes on by itself:
-   * with thousands of them the stack would run out.
-   */
+  /** A loop, because recursion would overflow the stack: a request may leave while it begins. */
   function admitNext(): void {
     if (admitting) return
     admitting = true
     try {
       while (inProgress < inProgressMax) {
-        const next = takeNext()
+        const next = queue.takeNext()
         if (next === undefined) return
-        // Its time limit has answered it: nobody would give its place back.
+        // Its time limit has already answered it, and nothing would free the place.
         if (next.reply.sent) continue
         begin(next.request)
         next.begin()
@@ -185,44 +102,20 @@ function createPool(
     }
   }
 
-  function watch(forMs: number): void {
-    watching = true
-    setTimeout(refuseWhoWaitedTooLong, forMs).unref()
-  }
-
-  /** Of each address they came one after the other, so the first is the one that has waited longest. */
-  function refuseWhoWaitedTooLong(): void {
-    let nextMs = waitMsMax
-    for (const queue of [...waiting.values()]) {
-      for (const first of queue) {
-        const leftMs = first.sinceMs + waitMsMax - performance.now()
-        if (leftMs > 0) {
-          nextMs = Math.min(nextMs, leftMs)
-          break
-        }
-        remove(first)
-        first.begin(new RefusalError(refuse(expectedWaitMs(waitingCount))))
-      }
-    }
-    watching = false
-    if (waitingCount > 0) watch(nextMs)
-  }
-
-  function giveBack(places: number): void {
+  function free(places: number): void {
     inProgress -= places
-    if (waitingCount === 0) return
-    turnWindow(performance.now())
-    doneInWindow += places
+    if (queue.size === 0) return
+    rate.count(places)
     admitNext()
   }
 
-  const lane: Lane = {
-    look(request) {
+  const pool: Pool = {
+    check(request) {
       if (inProgress < inProgressMax) return undefined
-      const own = waiting.get(subjectOf(request))?.size ?? 0
-      const expectedMs = expectedWaitMs(Math.min(waitingCount, (own + 1) * waiting.size))
-      const isShared = sharedBy !== undefined && own > 0
-      const isFull = waitingCount >= (isShared ? waitingMax - waitingForNewcomers : waitingMax)
+      const own = queue.sizeOf(subjectOf?.(request) ?? '')
+      const expectedMs = rate.expectedWaitMs(Math.min(queue.size, (own + 1) * queue.subjects))
+      const isShared = subjectOf !== undefined && own > 0
+      const isFull = queue.size >= (isShared ? waitingMax - waitingForNewcomers : waitingMax)
       return expectedMs > waitMsMax || isFull ? refuse(expectedMs) : undefined
     },
     enter(request, reply, proceed) {
@@ -231,29 +124,167 @@ function createPool(
         proceed()
         return
       }
-      // The connection may have been closed while the body was read.
+      // The connection may have closed during the body.
       if (reply.raw.closed) return
       const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
-      add(entry)
-      if (!watching) watch(waitMsMax)
+      queue.add(entry)
+      watchExpiry()
       reply.raw.once('close', () => {
-        if (remove(entry)) shed.inc({ reason: 'left' })
+        if (queue.remove(entry)) shed.inc({ reason: 'left' })
       })
     },
     done() {
-      if (sharedBy === undefined) return giveBack(1)
-      // However quickly pages are answered, others are heard of between a handful of them and the next.
+      if (subjectOf === undefined) return free(1)
+      // Freed after this turn, so that other work gets the event loop between pages.
       ended += 1
       if (ended > 1) return
       setImmediate(() => {
         const places = ended
         ended = 0
-        giveBack(places)
+        free(places)
       })
     },
-    count: () => ({ inProgress: inProgress - ended, waiting: waitingCount }),
+    count: () => ({ inProgress: inProgress - ended, waiting: queue.size }),
   }
-  return lane
+  return pool
+}
+
+function overloadRefusal(expectedMs: number, waitMsMax: number): Refusal {
+  return {
+    kind: 'service_unavailable',
+    reason: `too many requests are waiting (limit: ${waitMsMax / 1000} s): nothing was done, try again later`,
+    retrySeconds: Math.min(Math.max(1, Math.ceil(expectedMs / 1000)), waitMsMax / 1000),
+  }
+}
+
+/** Returns a function that starts the watch. It runs while requests wait. */
+function createExpiryWatch(queue: FairQueue, waitMsMax: number, onExpired: (entry: Waiting) => void) {
+  let watching = false
+
+  function watch(forMs: number): void {
+    watching = true
+    setTimeout(removeExpired, forMs).unref()
+  }
+
+  function removeExpired(): void {
+    let nextMs = waitMsMax
+    for (const entry of queue.longestWaiting()) {
+      const leftMs = entry.sinceMs + waitMsMax - performance.now()
+      if (leftMs > 0) {
+        nextMs = Math.min(nextMs, leftMs)
+        continue
+      }
+      queue.remove(entry)
+      onExpired(entry)
+    }
+    watching = false
+    if (queue.size > 0) watch(nextMs)
+  }
+
+  return () => {
+    if (!watching) watch(waitMsMax)
+  }
+}
+
+/** Waiting requests by subject, next subject first. Sets keep the order and let any request leave. */
+class FairQueue {
+  readonly #queues = new Map<string, Set<Waiting>>()
+  readonly #subjectOf: (entry: Waiting) => string
+  size = 0
+
+  constructor(subjectOf: (entry: Waiting) => string) {
+    this.#subjectOf = subjectOf
+  }
+
+  get subjects(): number {
+    return this.#queues.size
+  }
+
+  sizeOf(subject: string): number {
+    return this.#queues.get(subject)?.size ?? 0
+  }
+
+  add(entry: Waiting): void {
+    const subject = this.#subjectOf(entry)
+    const queue = this.#queues.get(subject)
+    if (queue === undefined) this.#queues.set(subject, new Set([entry]))
+    else queue.add(entry)
+    this.size += 1
+  }
+
+  remove(entry: Waiting): boolean {
+    const subject = this.#subjectOf(entry)
+    const queue = this.#queues.get(subject)
+    if (queue?.delete(entry) !== true) return false
+    this.size -= 1
+    if (queue.size === 0) this.#queues.delete(subject)
+    return true
+  }
+
+  takeNext(): Waiting | undefined {
+    for (const [subject, queue] of this.#queues) {
+      for (const next of queue) {
+        this.remove(next)
+        if (queue.size > 0) {
+          this.#queues.delete(subject)
+          this.#queues.set(subject, queue)
+        }
+        return next
+      }
+    }
+    return undefined
+  }
+
+  /** Each subject's requests in order, until one is left in the queue. */
+  *longestWaiting(): Generator<Waiting> {
+    for (const queue of [...this.#queues.values()]) {
+      for (const first of queue) {
+        yield first
+        if (queue.has(first)) break
+      }
+    }
+  }
+}
+
+/** Counts ended requests while all places are taken, in windows of half the longest wait. */
+class CompletionRate {
+  readonly #windowMs: number
+  #fullSinceMs = 0
+  #windowSinceMs = 0
+  #done = 0
+  #doneBefore = 0
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
+  }
+
+  restart(): void {
+    this.#fullSinceMs = this.#windowSinceMs = performance.now()
+    this.#done = this.#doneBefore = 0
+  }
+
+  count(places: number): void {
+    this.#turnWindow(performance.now())
+    this.#done += places
+  }
+
+  /** Estimated wait behind `before` other requests; 0 until a window has passed. */
+  expectedWaitMs(before: number): number {
+    const now = performance.now()
+    if (now - this.#fullSinceMs < this.#windowMs) return 0
+    this.#turnWindow(now)
+    const done = this.#done + this.#doneBefore
+    const countedMs = Math.min(now - this.#windowSinceMs + this.#windowMs, now - this.#fullSinceMs)
+    return done === 0 ? Number.POSITIVE_INFINITY : before * (countedMs / done)
+  }
+
+  #turnWindow(now: number): void {
+    const passed = Math.floor((now - this.#windowSinceMs) / this.#windowMs)
+    if (passed === 0) return
+    this.#doneBefore = passed === 1 ? this.#done : 0
+    this.#done = 0
+    this.#windowSinceMs += passed * this.#windowMs
+  }
 }
 
 function metricsOf(
@@ -263,7 +294,7 @@ function metricsOf(
   const registers = [registry]
   new Gauge({
     name: 'comporta_requests_in_progress',
-    help: 'Requests that are worked on.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(count.inProgress())
@@ -271,7 +302,7 @@ function metricsOf(
   })
   new Gauge({
     name: 'comporta_requests_waiting',
-    help: 'Requests that wait because as many as may are worked on.',
+    help: 'Requests in the queue for a place.',
     registers,
     collect() {
       this.set(count.waiting())
@@ -279,7 +310,7 @@ function metricsOf(
   })
   return new Counter({
     name: 'comporta_requests_shed_total',
-    help: 'Requests on which no work was begun: refused with 503, or left by their client while they waited.',
+    help: 'Requests that never began: refused with 503, or closed by the client in the queue.',
     labelNames: ['reason'],
     registers,
   })

@@ -1,5 +1,4 @@
-// Answers: what each begins with, how long it may take, refusals and texts, which are no plain objects, and those before a body has arrived.
-
+// Answers: headers, refusals, time limits, and answers before the body arrived.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -9,17 +8,14 @@ import { bodyBytesMax } from './body/json.ts'
 import { errorBody, errorTable } from './errors/errors.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
 
-/** The answer to what is no HTTP request, or not one alone. */
 export const malformedRequest: Refusal = {
   kind: 'invalid_parameter',
   reason: 'the HTTP request must be well-formed: method, path, headers, body',
 }
 
-/** When it is worth asking again what could not be answered now. */
 const retryAfterSeconds = '2'
 const jsonType = 'application/json; charset=utf-8'
 
-/** The headers of every answer, and the time from which its duration counts. */
 export function beginRequest(
   request: AppRequest,
   reply: AppReply,
@@ -31,7 +27,7 @@ export function beginRequest(
   reply.header('x-request-id', request.id)
 }
 
-/** Answers with the refusal's status and body (CONTRACT section 3); people who look at a page get a page. */
+/** Answers with the refusal's status and body (CONTRACT section 3), or with a page for browsers. */
 export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   const { challenge, deps, pageHeaders, pagePaths } = reply.server.http
   const { status } = errorTable[refusal.kind]
@@ -48,10 +44,6 @@ export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   return sendText(reply.code(status), refusalAnswer(reply.request, refusal).body)
 }
 
-/**
- * Pages, and addresses among theirs that are none, such as `/checkout/%zz`; unless a program says that it reads
- * JSON or events. The API of pages lies among theirs, and answers JSON.
- */
 function isForPeople(
   { headers, routeOptions, url }: AppRequest,
   pagePaths: ReadonlySet<string>,
@@ -64,28 +56,23 @@ function isForPeople(
   return !isApi && [...pagePaths].some((path) => url.startsWith(path))
 }
 
-/** Enough to see what is wrong, and far from what a client takes as headers. */
 export const warningsMax = 10
 
-/** Adds texts to the header Warning of the answer, at most ten together: what was not taken as it was sent (decision 0038). */
 export function warn(reply: AppReply, texts: readonly string[]): void {
   if (texts.length === 0) return
   const before = [reply.getHeader('warning') ?? []].flat().map(String)
   reply.header('warning', [...before, ...texts.map(warning)].slice(0, warningsMax))
 }
 
-/** Code 299 of RFC 7234, section 5.5: a warning that stands until the request is changed. */
 function warning(text: string): string {
   const printable = text.replace(/[^\x20-\x7e]/g, '?')
   return `299 - "${printable.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** Answers with JSON that is a text already; 200 where the reply has no other status. */
 export function sendText(reply: AppReply, json: string): AppReply {
   return reply.type(jsonType).send(json)
 }
 
-/** The status and the JSON with which `request` is refused. */
 export function refusalAnswer(
   request: AppRequest,
   refusal: Refusal,
@@ -94,52 +81,44 @@ export function refusalAnswer(
   return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
 }
 
-// Tokens of stored cards in answers: whoever may neither use them nor be called back with them does not see them.
+/** A token can pay. Callbacks carry it, so a key that may change their address can read it too. */
+const tokenReaders: readonly Permission[] = ['card', 'callbacks']
 
-/** A token pays; callbacks carry it to the merchant's own address. */
-const seeing: readonly Permission[] = ['card', 'callbacks']
-
-/** Also in JSON that lies in a text, such as the body of a callback. */
+/** Also matches JSON within a JSON string, such as the body of a callback. */
 const field = String.raw`\\*"token\\*":\s*\\*"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\\*"`
 const fields = new RegExp(`,\\s*${field}|${field}\\s*,|${field}`, 'g')
 
-/** `payload` as a caller with these permissions may read it. */
 export function withoutCardTokens(payload: unknown, permissions: ReadonlySet<Permission>): unknown {
-  if (typeof payload !== 'string' || seeing.some((one) => permissions.has(one))) return payload
+  if (typeof payload !== 'string' || tokenReaders.some((one) => permissions.has(one))) return payload
   return payload.replace(fields, '')
 }
 
-// How long a client may take, and how long it waits for us (CONTRACT section 17).
-
 const secondMs = 1_000
 
-/** The whole request, from its first byte to its last; and an answer that takes longer is given up. */
+/** Time for the whole request to arrive. It also limits the answer. */
 export const requestMs = 30 * secondMs
 export const headersMs = 10 * secondMs
-/** A connection with nothing asked. */
 export const idleMs = 60 * secondMs
-/** How often Node looks for requests that take too long to arrive. */
 export const checkEveryMs = 2 * secondMs
 
-const current = Symbol('the reply that this connection waits for')
+const current = Symbol('the current reply of this connection')
 
 interface BusySocket extends Socket {
   [current]?: AppReply
 }
 
-/** Remembers on its connection which answer is being worked on: a timer for each request costs a microsecond. */
+/** One timer per connection: a timer for each request costs a microsecond. */
 function markCurrent(request: AppRequest, reply: AppReply): void {
   ;(request.raw.socket as BusySocket)[current] = reply
 }
 
-/** Answers 20008 on connections that have waited in silence; streams that have begun may be silent. */
-export function giveUpSlowAnswers(app: App): void {
+/** Answers 20008 if a handler takes too long. Open streams have no limit. */
+export function abortSlowAnswers(app: App): void {
   app.server.setTimeout(requestMs, (socket: BusySocket) => {
     const reply = socket[current]
     if (reply === undefined || reply.raw.writableEnded) {
       socket.destroy()
     } else if (!reply.request.raw.complete) {
-      // Still arriving: Node's own limit for requests ends it.
     } else if (!reply.raw.headersSent && !reply.sent) {
       reply.header('connection', 'close')
       sendRefusal(reply, {
@@ -150,26 +129,19 @@ export function giveUpSlowAnswers(app: App): void {
   })
 }
 
-// Answers that come before the whole body: what is still on its way is thrown away, within bounds (decision 0201).
-
-/** Of a body that nobody wants, so much is read: what sends no more than this has its answer when it has sent it. */
-const thrownAwayBytesMax = 1024 * 1024
-/** How long the connection stays open for a client that sends more: to read its answer while it sends. */
+/** Bytes of an unwanted body that are read, so that most clients get the answer. */
+const discardedBytesMax = 1024 * 1024
+/** Time for a client that still sends to read the answer. */
 const lingerMs = 2_000
 
-/**
- * `payload` as the answer to a request. While a body is on its way that is too long, or whose length nobody knows, it is a
- * stream that ends once the body has, or after two seconds, and the connection closes with it. Without that the connection
- * would be reset while the client sends, often before it has read why; and with every byte of the body read, a flood of
- * long bodies would keep a processor busy.
- */
+/** Keeps the connection until the body or two seconds end: an early close would reset it before the client reads. */
 export function answerBeforeBody(reply: AppReply, payload: unknown): unknown {
   const { raw } = reply.request
   if (typeof payload !== 'string' || !isLongBodyOnItsWay(raw)) return payload
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(payload) })
   const answer = new Readable({ read() {} })
   answer.push(payload)
-  let left = thrownAwayBytesMax
+  let left = discardedBytesMax
   raw.on('data', (bytes: Buffer) => {
     left -= bytes.length
     if (left < 0) raw.pause()
@@ -192,7 +164,7 @@ function announcesTooMuch({ 'content-length': length }: IncomingMessage['headers
   return Number(length ?? 0) > bodyBytesMax
 }
 
-/** Who asks before it sends a body is told to go on only where the body can be read. */
+/** Answers `Expect: 100-continue` only if the body can be read. */
 export function answerExpectations(app: App): void {
   app.server.on('checkContinue', (request, response) => {
     if (!announcesTooMuch(request.headers)) response.writeContinue()

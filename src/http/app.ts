@@ -1,5 +1,4 @@
-// The gateway's HTTP server: what holds for every request, what happens around the handler of each route, and what no route is for.
-
+// The HTTP server: hooks of every route, and unknown routes.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
@@ -7,11 +6,11 @@ import { newId } from '../kernel/random.ts'
 import type { Refusal } from '../kernel/result.ts'
 import { tracing } from '../kernel/tracing.ts'
 import {
+  abortSlowAnswers,
   answerBeforeBody,
   answerExpectations,
   beginRequest,
   checkEveryMs,
-  giveUpSlowAnswers,
   headersMs,
   idleMs,
   requestMs,
@@ -19,11 +18,10 @@ import {
   withoutCardTokens,
 } from './answers.ts'
 import { addBodyParsers, bodyBytesMax } from './body/json.ts'
-import { compileSerializer } from './body/serializer.ts'
-import { tidyingHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
-import { compileValidator } from './body/validation.ts'
+import { preparationHooks, warnOfUnreadFields } from './body/unexpected-fields.ts'
+import { compileSerializer, compileValidator } from './body/validation.ts'
 import { createContext, type HttpContext } from './context.ts'
-import { answerClientError, answerOddRequests } from './errors/client-errors.ts'
+import { answerClientError, rejectUnsupportedRequests } from './errors/client-errors.ts'
 import { answerErrors, refusalOfFrameworkError } from './errors/error-handler.ts'
 import { admitAddress, createGuard, hasBody, refuseAmbiguousRequests } from './guard.ts'
 import { healthRoutes } from './observe/health.ts'
@@ -35,13 +33,9 @@ import { docsRoutes } from './reference/docs.ts'
 import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
-/** Longer than every identifier there is, and shorter than what is not worth looking up. */
 const pathPartLengthMax = 200
 
-/**
- * The app on which the modules register their routes before it listens. Requests are not logged one by one:
- * `/metrics` counts them, and what nobody expected is logged with its tid.
- */
+/** The app that modules register routes on. Requests are not logged: `/metrics` counts them. */
 export function createApp(deps: HttpDeps): App {
   const context = createContext(deps)
   const app = fastify({
@@ -50,14 +44,14 @@ export function createApp(deps: HttpDeps): App {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
-    // Requests that are on their way when the stop begins are still served.
+    // Requests that arrive during the stop are still served.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: usualForm,
     clientErrorHandler: answerClientError(context),
     frameworkErrors: answerFrameworkError(context),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathPartLengthMax },
-    // Host is not used: every URL handed out begins with the configured address.
+    // Host is optional: every URL in an answer begins with the configured address.
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkEveryMs, requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -72,8 +66,8 @@ export function createApp(deps: HttpDeps): App {
   answerErrors(app, context)
   refuseAmbiguousRequests(app, context)
   answerUnknownRoutes(app, context)
-  giveUpSlowAnswers(app)
-  answerOddRequests(app, context)
+  abortSlowAnswers(app)
+  rejectUnsupportedRequests(app, context)
   answerExpectations(app)
   const declared = rememberRoutes(app)
   addRouteHooks(app, context)
@@ -86,11 +80,7 @@ function trustedProxies(list = 'off'): string | false {
   return list === 'off' ? false : list
 }
 
-/**
- * HEAD is GET without a body, which Node leaves out by itself: it decided so when the request arrived. A
- * second set of routes would double what is compiled at the start. Clients whose base address ends with a slash send
- * two at the front of the path.
- */
+/** Accepts two slashes at the start: some clients have a base URL that ends with one. */
 function usualForm(request: RawRequest): string {
   if (request.method === 'HEAD') request.method = 'GET'
   const { 'x-forwarded-for': forwarded } = request.headers
@@ -106,10 +96,7 @@ interface RawRequest {
 
 type Hook = (request: AppRequest, reply: AppReply, done: (error?: Error) => void) => void
 
-/**
- * Puts the hooks on every route that is declared from now on. What depends on the route alone is settled here, so that a
- * request decides little.
- */
+/** Adds the hooks to every later route. Decisions that depend only on the route are made here, once. */
 function addRouteHooks(app: App, context: HttpContext): void {
   app.addHook('onRoute', (route) => {
     const { onRequest, preValidation, preHandler } = hooksOf(context, route)
@@ -162,19 +149,18 @@ function hooksOf(
 ): { onRequest: Hook; preValidation: Hook[]; preHandler: Hook[] } {
   const { auth = {}, page, amongPages, unlimited, waits } = route.config ?? {}
   const headers = page === true ? context.pageHeaders : context.apiHeaders
-  const tidies = tidyingHooks(route)
+  const tidies = preparationHooks(route)
   const { admission } = context
-  const isOnlyLookedAt = (page === true || amongPages === true) && route.method === 'GET'
-  const lane = isOnlyLookedAt ? admission.pagePool : admission
-  // After the body was read, so that slow clients do not keep others waiting.
+  const isPageLike = (page === true || amongPages === true) && route.method === 'GET'
+  const pool = isPageLike ? admission.pagePool : admission
+  // After the body, so that slow clients do not hold a place.
   const takesTurns = unlimited !== true
-  /** @param again decides once more for a request that has waited */
   const turn = (again?: Hook): Hook[] => {
     if (!takesTurns) return []
     return [
       (request, reply, done) => {
         let hasWaited = false
-        lane.enter(request, reply, (refusal) => {
+        pool.enter(request, reply, (refusal) => {
           if (waits === true) admission.leave(request)
           if (hasWaited && refusal === undefined && again !== undefined) again(request, reply, done)
           else done(refusal)
@@ -183,17 +169,16 @@ function hooksOf(
       },
     ]
   }
-  /** Whether the request may go on; asked before its credentials and its body have cost anything. */
+  /** Checked first, before credentials and body cost anything. */
   function isInTime(reply: AppReply): boolean {
-    const refusal = takesTurns ? lane.look(reply.request) : undefined
+    const refusal = takesTurns ? pool.check(reply.request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
   }
   const { people } = context.deps
   const isForPeople = people !== undefined && route.url.startsWith(people.prefix)
   const isShown = page === true || isForPeople
-  /** Whether a page is asked for by a name of ours. */
-  function isAtOurName(request: AppRequest, reply: AppReply): boolean {
+  function usesOwnHost(request: AppRequest, reply: AppReply): boolean {
     const refusal = isShown ? refusalOfHost(request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
     return refusal === undefined
@@ -203,7 +188,7 @@ function hooksOf(
     return {
       onRequest(request, reply, done) {
         beginRequest(request, reply, headers)
-        if (isInTime(reply) && isAtOurName(request, reply) && admitAddress(request, reply, limiter)) done()
+        if (isInTime(reply) && usesOwnHost(request, reply) && admitAddress(request, reply, limiter)) done()
       },
       preValidation: tidies,
       preHandler: turn(),
@@ -214,7 +199,7 @@ function hooksOf(
     return {
       onRequest(request, reply, done) {
         beginRequest(request, reply, headers)
-        if (isInTime(reply) && isAtOurName(request, reply)) guarded.onRequest(request, reply, done)
+        if (isInTime(reply) && usesOwnHost(request, reply)) guarded.onRequest(request, reply, done)
       },
       preValidation: [
         ...tidies,
@@ -235,7 +220,7 @@ function hooksOf(
     preValidation: [
       ...tidies,
       (request, reply, done) => {
-        // A key in the header has been checked by now.
+        // A key in the header was checked earlier.
         if (request.caller === undefined) guard.afterBody(request, reply, done)
         else if (hasBody(request)) guard.again(request, reply, done)
         else done()
@@ -246,7 +231,6 @@ function hooksOf(
   }
 }
 
-/** Hooks of a route for people who are signed in; each of them has the limit that an API key has. */
 function guardPeople(
   { limiters }: HttpContext,
   people: PeopleGuard,
@@ -268,10 +252,8 @@ function guardPeople(
   }
 }
 
-/** HEAD comes with GET. */
 const methodsInUse = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Answers what no route is for, before a body is read. */
 function answerUnknownRoutes(app: App, context: HttpContext): void {
   const observed = context.metrics.route('', 'none')
 
@@ -284,7 +266,7 @@ function answerUnknownRoutes(app: App, context: HttpContext): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, request.is404 ? answerBeforeBody(reply, payload) : payload)
   })
-  // For handlers that find out late, such as the one of files.
+  // For handlers that detect it late, such as that of files.
   app.setNotFoundHandler((request, reply) => sendUnknown(app, request, reply))
 }
 
@@ -293,15 +275,14 @@ function sendUnknown(app: App, request: AppRequest, reply: AppReply): AppReply {
   if (allowed.length === 0 || allowed.includes(request.method as (typeof methodsInUse)[number])) {
     return sendRefusal(reply, {
       kind: 'endpoint_not_found',
-      reason: 'there is no such path: see /docs for those there are',
+      reason: 'no such path: /docs lists all paths',
     })
   }
   const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   reply.header('allow', allow)
-  return sendRefusal(reply, { kind: 'action_not_found', reason: `the path can be asked with ${allow}` })
+  return sendRefusal(reply, { kind: 'action_not_found', reason: `the path accepts ${allow}` })
 }
 
-/** Answers what Fastify refuses before it has a route, such as a path that cannot be decoded. */
 function answerFrameworkError(
   context: HttpContext,
 ): (error: FastifyError, request: AppRequest, reply: AppReply) => void {

@@ -1,4 +1,4 @@
-// Answers are read up to a size, packed or not.
+// Size limits of read answers, compressed or not.
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { startHttpProvider } from '../../test/providers/http-provider.ts'
@@ -21,7 +21,7 @@ it.each([
   await expect((await answering(body, headers))()).rejects.toMatchObject({ code: 'ANSWER_TOO_LONG' })
 })
 
-it('what fits is as it was', async () => {
+it('an answer within the limit is unchanged', async () => {
   const ask = await answering(Buffer.alloc(mebibyte, 'a'), { 'x-request': '7' })
   const answer = await ask()
   expect([answer.status, answer.headers.get('x-request'), (await answer.text()).length]).toEqual([

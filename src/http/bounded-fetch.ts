@@ -1,18 +1,13 @@
-// `fetch` for the whole program: what another program answers is read whole, up to a size.
+// `fetch` with a size limit on the answer.
 
-/** Answers of providers have a few kB; lists have some hundred. */
+/** Answers of providers have a few kB, lists some hundred. */
 const answerBytesMax = 1024 * 1024
 
 class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG'
 }
 
-/**
- * Reads the answer too, so that what breaks off is a call that failed, and no answer that cannot be parsed.
- *
- * @param bytesMax of the body, unpacked
- * @throws also an error with the code `ANSWER_TOO_LONG`
- */
+/** Reads the whole body, at most `bytesMax` unpacked. Throws an error with the code `ANSWER_TOO_LONG`. */
 export async function boundedFetch(
   input: string | URL | Request,
   init?: RequestInit,

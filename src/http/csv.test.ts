@@ -1,4 +1,4 @@
-// Lines of CSV: quoted where they must be, and never a formula.
+// CSV lines: quotes, and no formulas.
 import { expect, it } from 'vitest'
 import { csvLines, csvNumber } from './csv.ts'
 

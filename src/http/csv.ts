@@ -1,29 +1,24 @@
-// Lines of CSV (RFC 4180), safe to be opened in a spreadsheet: no cell of a stranger becomes a formula.
+// CSV lines (RFC 4180) without formulas of strangers.
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { oneOfSchema } from './body/fields.ts'
 
-/**
- * What makes a spreadsheet take a text for a formula, at its start and behind each sign at which one of some language
- * divides a line again; a tab or a line break before it is skipped by some.
- */
+/** A spreadsheet reads these as a formula, at the start and after each sign that may split the cell again. */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@])/g
 
-/** `semicolon` has a decimal comma as well: so spreadsheets in Portuguese and most of Europe read files. */
+/** `semicolon` also means a decimal comma: the format of spreadsheets in Portugal and most of Europe. */
 export const csvSeparators = ['comma', 'semicolon'] as const
 export type CsvSeparator = (typeof csvSeparators)[number]
 
-/** The parameter of every route that answers a file; {@link readSeparator} reads it. */
 export const csvQuery = {
   separator: Type.Optional(
     oneOfSchema(
       csvSeparators,
-      'comma (the default): commas between cells and a point before decimals. semicolon: semicolons between cells and a comma before decimals, as spreadsheets in Portuguese read a file.',
+      'Separator between cells: `comma` (default) or `semicolon`. `comma` writes decimals with a point. `semicolon` writes them with a comma, for spreadsheets in Portuguese.',
     ),
   ),
 }
 
-/** Refusals: invalid_parameter for any other word. */
 export function readSeparator({
   separator = 'comma',
 }: {
@@ -35,10 +30,7 @@ export function readSeparator({
     : ok(known)
 }
 
-/**
- * What writes a line with its end. Texts get an apostrophe where they would be a formula; numbers are to be passed as
- * numbers or {@link csvNumber}.
- */
+/** A text that would be a formula gets an apostrophe. Pass numbers as numbers or {@link csvNumber}. */
 export function csvLines(separator: CsvSeparator): (cells: readonly CsvCell[]) => string {
   const sign = separator === 'comma' ? ',' : ';'
   const point = separator === 'comma' ? '.' : ','
@@ -47,12 +39,10 @@ export function csvLines(separator: CsvSeparator): (cells: readonly CsvCell[]) =
 
 type CsvCell = string | number | undefined | CsvNumber
 
-/** A number in its own digits, which may begin with a minus. */
 export interface CsvNumber {
   readonly digits: string
 }
 
-/** A cell of digits, such as an amount. */
 export function csvNumber(digits: string): CsvNumber {
   return { digits }
 }

@@ -1,22 +1,18 @@
-// Stopping: requests in progress are answered before connections are closed (CONTRACT section 1).
+// Graceful stop (CONTRACT section 1).
 import type { App } from './types.ts'
 
-/** How often connections that have become idle are closed. */
-const lookEveryMs = 50
+const pollEveryMs = 50
 
-/**
- * Stops accepting, lets requests in flight finish, and closes. What is not done after `graceMs` is cut off.
- * Resolves when every connection is closed.
- */
+/** Finishes running requests; cuts connections after `graceMs`. */
 export async function drain(app: App, { graceMs }: { readonly graceMs: number }): Promise<void> {
   app.http.draining = true
-  // Node closes connections that are idle now; those that become idle later would wait for their timeout.
-  const looking = setInterval(() => app.server.closeIdleConnections(), lookEveryMs)
+  // Node closes idle connections only once; later ones would wait for their timeout.
+  const poll = setInterval(() => app.server.closeIdleConnections(), pollEveryMs)
   const giveUp = setTimeout(() => app.server.closeAllConnections(), graceMs)
   try {
     await app.close()
   } finally {
-    clearInterval(looking)
+    clearInterval(poll)
     clearTimeout(giveUp)
   }
 }

@@ -1,5 +1,4 @@
-// Who may pass: credentials, limits, rights, permissions and the ESB token, before the body is read.
-
+// The guard of a route: credentials, limits, rights, permissions, ESB token.
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { beginRequest, malformedRequest, sendRefusal } from './answers.ts'
@@ -11,19 +10,13 @@ import type { App, AppReply, AppRequest, RouteAuth } from './types.ts'
 type Done = () => void
 
 export interface Guard {
-  /** Lets the request pass by calling `done`, or answers it. A key in the body is left to {@link Guard.afterBody}. */
   beforeBody(request: AppRequest, reply: AppReply, done: Done): void
-  /** For a request without an Authorization header: looks for the key in the body. */
   afterBody(request: AppRequest, reply: AppReply, done: Done): void
-  /** Decides once more for a request that was let in before: while its body arrived, its key may have been revoked. */
+  /** Repeats the check after the body or a wait: the key may have been revoked meanwhile. */
   again(request: AppRequest, reply: AppReply, done: Done): void
 }
 
-/**
- * The guard of one route. The order of refusals: credentials (20001, 20005), the key's limit (10029), the
- * wallet's rights and the key's permission (20002), the ESB token (20004): who has no business with the
- * card API is not asked to find a token first.
- */
+/** Refusal order: credentials (20001, 20005), limit (10029), rights and permission (20002), ESB token (20004). */
 export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   const { authenticate, config } = context.deps
   const keyIn = keyReader(config.authSchemes)
@@ -43,7 +36,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
     if (isCounted) context.limiters?.address.uncount(addressSubject(request.ip))
     const caller = result.value
     if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
-    // Refusals after this are the caller's own, who finds them in the request log.
+    // Later refusals appear in the caller's request log.
     request.caller = caller
     const lacking = lackingOf(caller, auth, request.method)
     if (lacking !== undefined) return void sendRefusal(reply, lacking)
@@ -70,13 +63,12 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
 
   function present(request: AppRequest, reply: AppReply, done: Done, key: string): void {
     let counted: boolean | undefined
-    // Made-up keys must not reach the database faster than their address may ask.
+    // Made-up keys count against the address before they reach the database.
     const mayAsk = () => {
       counted = admitAddress(request, reply, context.limiters?.address)
       return counted
     }
     const result = authenticate.byApiKey(key, mayAsk)
-    // Answered by then.
     if (counted === false) return
     whenKnown(result, (known) => admit(request, reply, done, known, counted === true), reply)
   }
@@ -87,9 +79,9 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
       if (authorization === undefined) {
         if (!hasBody(request))
           return rejectUnauthenticated(context, request, reply, noCredentials(config.authSchemes))
-        // The body is not read for an address that has used up its requests without a key.
+        // No body is read for an address over its limit.
         const { limiters } = context
-        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'look'))
+        if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'peek'))
           return
         return done()
       }
@@ -116,17 +108,15 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   }
 }
 
-/** Counts a page, or anything else that needs no key, against its address; false after it was refused. */
 export function admitAddress(request: AppRequest, reply: AppReply, limiter: Limiter | undefined): boolean {
   return limiter === undefined || isWithin(limiter, addressSubject(request.ip), reply)
 }
 
-/** Whether `subject` may ask once more; answers 10029 when not. */
 function isWithin(
   limiter: Limiter,
   subject: string,
   reply: AppReply,
-  how: 'take' | 'look' = 'take',
+  how: 'take' | 'peek' = 'take',
 ): boolean {
   const allowance = limiter[how](subject)
   reply.headers(limitHeaders(limiter.limit, allowance))
@@ -139,7 +129,7 @@ function isWithin(
   return false
 }
 
-/** Refuses wrong credentials. They count against the address, so that keys cannot be tried out at speed. */
+/** Wrong credentials count against the address, so that keys cannot be guessed fast. */
 function rejectUnauthenticated(
   context: HttpContext,
   request: AppRequest,
@@ -149,7 +139,6 @@ function rejectUnauthenticated(
   if (admitAddress(request, reply, context.limiters?.address)) sendRefusal(reply, refusal)
 }
 
-/** Goes on at once where the answer is known already: most keys are in memory. */
 function whenKnown<T>(answer: T | Promise<T>, next: (value: T) => void, reply: AppReply): void {
   if (answer instanceof Promise) {
     answer.then(next).catch((error: unknown) => {
@@ -172,20 +161,17 @@ function lackingOf(caller: Caller, auth: RouteAuth, method: string): Refusal | u
   if (auth.permission !== undefined && !caller.permissions.has(auth.permission)) {
     return { kind: 'access_denied', reason: `the API key lacks the permission ${auth.permission}` }
   }
-  return caller.suspended !== undefined && beginsSomething(auth, method)
+  return caller.suspended !== undefined && isBlockedWhenSuspended(auth, method)
     ? { kind: 'access_denied', reason: caller.suspended }
     : undefined
 }
 
-/** Whether a suspended merchant is refused it, by key and in the backoffice: all but reading, ending and giving back. */
-export function beginsSomething({ permission, whileSuspended }: RouteAuth, method: string): boolean {
+/** Whether suspension forbids the request, by key and in the backoffice. Reading, ending and refunding stay allowed. */
+export function isBlockedWhenSuspended({ permission, whileSuspended }: RouteAuth, method: string): boolean {
   return permission !== undefined && whileSuspended !== true && method !== 'GET' && method !== 'DELETE'
 }
 
-/**
- * Requests that a proxy before us may have understood otherwise: with two hosts, or with chunks in HTTP/1.0, which has
- * none. Their connection ends with the answer.
- */
+/** Requests that a proxy may read differently: two hosts, or chunks in HTTP/1.0. Closes the connection. */
 export function refuseAmbiguousRequests(app: App, { apiHeaders }: HttpContext): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { httpVersion, headers } = request.raw
@@ -197,7 +183,7 @@ export function refuseAmbiguousRequests(app: App, { apiHeaders }: HttpContext): 
   })
 }
 
-/** Whether a header came more than once. Node keeps the first one only; a proxy before us may judge by the last. */
+/** Node keeps the first header; a proxy may use the last. */
 function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -216,7 +202,6 @@ function noCredentials([scheme]: readonly string[]): Refusal {
   return { kind: 'authentication_required', reason: `the header Authorization must be "${scheme} <API key>"` }
 }
 
-/** Reads `<scheme> <key>`, the scheme in any case. */
 function keyReader(schemes: readonly string[]): (header: string) => Result<string> {
   const usual = `${schemes[0]} `
   const accepted = new Set(schemes.map((scheme) => scheme.toLowerCase()))
@@ -230,7 +215,7 @@ function keyReader(schemes: readonly string[]): (header: string) => Result<strin
   }
 }
 
-/** The ESB token alone, for browsers and behind proxies: neither lets Proxy-Authorization pass. */
+/** For browsers and proxies, which drop Proxy-Authorization. */
 const plainEsbHeader = 'x-esb-token'
 const oneEsbToken: Refusal = {
   kind: 'invalid_esb_token',
@@ -247,7 +232,7 @@ function esbTokenOf({ headers }: AppRequest): Result<string> {
   return plain === undefined ? esbTokenIn(usual) : ok(String(plain).trim())
 }
 
-/** The card API's second header, in the three spellings that are in use (CONTRACT section 4). */
+/** The three spellings in use (CONTRACT section 4). */
 function esbTokenIn(header: string | undefined): Result<string> {
   const token = header === undefined ? undefined : /^ESB ?Token(?: *= *| +)(\S+)\s*$/i.exec(header)?.[1]
   return token === undefined
@@ -264,7 +249,7 @@ export function hasBody({ headers, method }: AppRequest): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0')
 }
 
-/** `merchant.apikey`, also inside what is asked for, read where the Authorization header is absent (SPEC.md Authentication 3). */
+/** `merchant.apikey`, also within the request's object (SPEC.md Authentication 3). */
 function keyInBody(body: unknown): string | undefined {
   const { merchant, ...fields } = (body ?? {}) as Record<string, { merchant?: unknown } | null>
   for (const holder of [merchant, ...keyHolders.map((name) => fields[name]?.merchant)]) {
@@ -274,7 +259,6 @@ function keyInBody(body: unknown): string | undefined {
   return undefined
 }
 
-/** Why a request that has waited may not be answered any more, such as a key that was revoked meanwhile. */
 export async function refusalByNow(request: AppRequest): Promise<Refusal | undefined> {
   const { authenticate, config } = request.server.http.deps
   const { auth } = request.routeOptions.config
@@ -292,7 +276,6 @@ export async function refusalByNow(request: AppRequest): Promise<Refusal | undef
   return (await authenticate.esbTokenMatches(caller.value.walletId, token.value)) ? undefined : wrongEsbToken
 }
 
-/** Who is calling. Only on routes that are not `auth: 'none'`. */
 export function callerOf(request: AppRequest): Caller {
   if (request.caller === undefined)
     throw new Error(`${request.routeOptions.url} lets callers in without a key`)

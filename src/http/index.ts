@@ -7,12 +7,12 @@ export {
   coerceNumberToString,
   coerceStringToNumber,
   currencySchema,
+  dropIfInvalid,
   filledSchema,
   flagOf,
   idOf,
   impliedWordSchema,
   momentSchema,
-  neverRefused,
   oneOfSchema,
   parseImpliedWord,
   phoneSchema,
@@ -25,20 +25,18 @@ export {
 } from './body/fields.ts'
 export { canonicalJson, canonicalNumber, readJson } from './body/json.ts'
 export type { ReadAs, Schema } from './body/schema.ts'
-export { cardDataSchema, loweredTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
+export { cardDataSchema, clampedTo, orEmptyList, refuseCardNumbers } from './body/unexpected-fields.ts'
 export { type CsvSeparator, csvLines, csvNumber, csvQuery, readSeparator } from './csv.ts'
 export { drain } from './drain.ts'
 export { errorTable } from './errors/errors.ts'
-export { beginsSomething, callerOf, refusalByNow } from './guard.ts'
-export { serveAssets } from './pages/assets.ts'
+export { callerOf, isBlockedWhenSuspended, refusalByNow } from './guard.ts'
+export { type BuiltFile, builtFiles, sendNotBuilt, serveAssets } from './pages/assets.ts'
 export { openEventStream } from './pages/event-streams.ts'
-export { sendNotBuilt } from './pages/not-built.ts'
-export { isFromOtherSite, refuseOtherHosts, refuseOtherSites } from './pages/other-sites.ts'
-export { urlOf } from './pages/own-hosts.ts'
+export { isFromOtherSite, refuseOtherHosts, refuseOtherSites, urlOf } from './pages/other-sites.ts'
 export {
   createStaticFile,
   createStaticFiles,
-  keptForEver,
+  immutableCache,
   type StaticFile,
 } from './pages/static-file.ts'
 export { pageQuery, parsePage } from './pagination.ts'
@@ -76,7 +74,6 @@ export type {
 export {
   amountOnWire,
   amountSchema,
-  askedAmount,
   dateOnWire,
   dayRangeQuery,
   literalOf,
@@ -85,5 +82,6 @@ export {
   parseExactInstant,
   parseInstant,
   parseLisbonDayRange,
-  withoutNoise,
+  requestAmount,
+  roundNoise,
 } from './wire.ts'

@@ -1,42 +1,38 @@
-// Pages of a list: `offset` is a page number from 0, `limit` the records per page (CONTRACT section 2).
+// Pages of a list: `offset` counts pages from 0 (CONTRACT section 2).
 import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { warn } from './answers.ts'
-import { loweredTo } from './body/unexpected-fields.ts'
+import { clampedTo } from './body/unexpected-fields.ts'
 import { documented } from './reference/fields.ts'
 import type { AppReply, AppRequest } from './types.ts'
 
 const limitDefault = 10
 const limitMax = 30
-/** Beyond it the database would only count; nobody turns that many pages. */
+/** Larger offsets would only cost the database time. */
 const offsetMax = 1_000_000
 
 export interface Page {
-  /** Page number from 0. */
   readonly offset: number
-  /** Records per page, 1 to 30. */
   readonly limit: number
 }
 
-/** The two fields of a list's query; {@link parsePage} reads them. */
 export const pageQuery = {
   offset: Type.Optional(
     Type.String({
-      description: 'A page number from 0 (the default).',
+      description: 'Page number. Default: 0, the first page.',
       ...documented({ type: 'integer', minimum: 0, maximum: offsetMax, default: 0 }),
     }),
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (records per page; ${limitDefault} by default). More counts as ${limitMax}.`,
+      description: `Records per page, 1 to ${limitMax}. Default: ${limitDefault}. Larger numbers count as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
-      ...loweredTo(limitMax),
+      ...clampedTo(limitMax),
     }),
   ),
 }
 
-/** The page that a list's query asks for. Refusals: invalid_parameter outside the ranges. */
 export function parsePage(query: { readonly offset?: unknown; readonly limit?: unknown }): Result<Page> {
   const offset = wholeNumber(query.offset, 0)
   if (offset === undefined || offset > offsetMax) {
@@ -56,7 +52,7 @@ type SendHook = (
   done: (error: null, payload: unknown) => void,
 ) => void
 
-/** Of a list, a hook that warns whoever counts records and so reads past the last page. Of any other route, none. */
+/** Warns clients that read past the last page, usually because they count records. */
 export function warnPastLastPage({ schema = {} }: RouteOptions): SendHook[] {
   const { querystring } = schema as { readonly querystring?: { readonly properties?: object } }
   const { properties = {} } = querystring ?? {}

@@ -1,4 +1,4 @@
-// The limiter's arithmetic, on a clock of its own.
+// The limiter's arithmetic on a test clock.
 import { expect, it } from 'vitest'
 import { addressSubject, createLimiter, limitHeaders, limits } from './rate-limits.ts'
 
@@ -17,15 +17,15 @@ it('lets a burst pass at once, then one request per interval', () => {
   expect(Array.from({ length: 250 }, take).filter(Boolean)).toHaveLength(200)
 })
 
-it('counts each subject for itself, and looking costs nothing', () => {
+it('counts each subject separately, and a peek costs nothing', () => {
   const { limiter } = limiterOf(1, 1)
-  expect(limiter.look('a').allowed).toBe(true)
+  expect(limiter.peek('a').allowed).toBe(true)
   expect(limiter.take('a').allowed).toBe(true)
-  expect(limiter.look('a').allowed).toBe(false)
+  expect(limiter.peek('a').allowed).toBe(false)
   expect(limiter.take('b').allowed).toBe(true)
 })
 
-it('shows what is left and when to come back', () => {
+it('shows the remaining requests and the time to wait', () => {
   const { clock, limiter } = limiterOf(30, 0.5)
   for (let request = 0; request < 29; request++) limiter.take('checkout')
   expect(limiter.take('checkout')).toEqual({ allowed: true, remaining: 0, resetSeconds: 60, retrySeconds: 0 })
@@ -42,7 +42,7 @@ it('shows what is left and when to come back', () => {
   expect(limiter.take('checkout').allowed).toBe(true)
 })
 
-it('stays small when strangers keep coming', () => {
+it('keeps memory bounded for many subjects', () => {
   const { clock, limiter } = limiterOf(1, 0.001)
   for (let address = 0; address < 250_000; address++) limiter.take(`address ${address}`)
   expect(limiter.take('address 249999').allowed).toBe(false)

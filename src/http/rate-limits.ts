@@ -1,35 +1,26 @@
-// How often somebody may ask (CONTRACT section 17): one number per caller, kept in memory, see decision 0005.
+// Rate limits per caller, in memory (CONTRACT section 17).
 import { isIP } from 'node:net'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { AppReply, AppRequest } from './types.ts'
 
-/** A limit: so many requests at once, and so many per second in the long run. */
 export interface Limit {
-  /** As the `RateLimit` headers name it. */
   readonly name: string
   readonly burst: number
   readonly perSecond: number
 }
 
 export const limits = {
-  /** Each API key. */
   key: { name: 'default', burst: 200, perSecond: 100 },
-  /** Each address that presents no valid key. */
   address: { name: 'address', burst: 60, perSecond: 20 },
-  /** Each address that looks at pages: a page, its script, style and pictures are a handful of requests. */
   pages: { name: 'pages', burst: 500, perSecond: 100 },
-  /** Each address that asks whether the gateway is ready: apart, so that nothing else holds a balancer up. */
+  /** Readiness checks have their own limit, so that nothing else blocks a load balancer. */
   readiness: { name: 'readiness', burst: 60, perSecond: 20 },
 } as const satisfies Record<string, Limit>
 
-/** What an answer says about the limit it counted against. */
 export interface Allowance {
   readonly allowed: boolean
-  /** Requests left in the burst. */
   readonly remaining: number
-  /** Whole seconds until the burst is whole again. */
   readonly resetSeconds: number
-  /** Whole seconds until one more request is allowed; 0 when it is. */
   readonly retrySeconds: number
 }
 
@@ -38,19 +29,12 @@ const subjectsMax = 100_000
 
 export interface Limiter {
   readonly limit: Limit
-  /** Counts one request of `subject`, unless there is none left. */
   take(subject: string): Allowance
-  /** What is left, without counting. */
-  look(subject: string): Allowance
-  /** Takes back one count of `subject`. */
+  peek(subject: string): Allowance
   uncount(subject: string): void
 }
 
-/**
- * A generic cell rate algorithm: of each subject only the moment is kept at which its burst is whole again.
- *
- * @param elapsed milliseconds of a clock that never goes back; the gateway's own may be moved in the sandbox
- */
+/** Keeps only the moment at which a burst is full (GCRA). `elapsed` is monotonic: the sandbox moves the clock. */
 export function createLimiter(limit: Limit, elapsed: () => number = () => performance.now()): Limiter {
   const intervalMs = 1000 / limit.perSecond
   const burstMs = limit.burst * intervalMs
@@ -66,7 +50,6 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
     }
   }
 
-  /** Forgets whose burst is whole; when nobody's is, who has been known longest, however many requests that gives. */
   function makeRoom(now: number): void {
     for (const [subject, wholeAt] of wholeAgainAt) {
       if (wholeAt <= now) wholeAgainAt.delete(subject)
@@ -88,7 +71,7 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
       wholeAgainAt.set(subject, after)
       return allowanceAt(now, after, true)
     },
-    look(subject) {
+    peek(subject) {
       const now = elapsed()
       const wholeAt = Math.max(wholeAgainAt.get(subject) ?? now, now)
       return allowanceAt(now, wholeAt, wholeAt + intervalMs - now <= burstMs + 1e-6)
@@ -100,7 +83,6 @@ export function createLimiter(limit: Limit, elapsed: () => number = () => perfor
   }
 }
 
-/** The headers of the IETF draft "RateLimit header fields for HTTP", and Retry-After when nothing is left. */
 export function limitHeaders(limit: Limit, allowance: Allowance): Record<string, string> {
   const headers: Record<string, string> = {
     'ratelimit-policy': `"${limit.name}";q=${limit.burst};w=${Math.round(limit.burst / limit.perSecond)}`,
@@ -110,10 +92,7 @@ export function limitHeaders(limit: Limit, allowance: Allowance): Record<string,
   return headers
 }
 
-/**
- * `X-Forwarded-For` with nothing but addresses: some proxies add ports and brackets. What stands left of something
- * that is no address was said by nobody whom we trust, and is left out with it.
- */
+/** Some proxies add ports and brackets. Addresses before an invalid entry are dropped: no trusted proxy wrote them. */
 export function readForwardedFor(header: string): string {
   const addresses: string[] = []
   for (const entry of header.split(',').reverse()) {
@@ -125,7 +104,7 @@ export function readForwardedFor(header: string): string {
   return addresses.join(', ')
 }
 
-/** Under which an address is counted: a whole /64 of IPv6 belongs to one customer. */
+/** A whole IPv6 /64 belongs to one customer. */
 export function addressSubject(ip: string): string {
   if (ip.startsWith('::ffff:')) return ip.slice(7)
   if (!ip.includes(':')) return ip
@@ -141,12 +120,7 @@ export function addressSubject(ip: string): string {
 
 const minuteSeconds = 60
 
-/**
- * A limit of a route's own, in addition to those of key and address: at most `perMinute` requests of one subject.
- * Call what it returns in the handler; it does nothing while limits are off.
- *
- * Refusals: too_many_requests.
- */
+/** `perMinute` requests per subject. Call the result in the handler. Refusals: too_many_requests. */
 export function limitPerMinute(
   name: string,
   perMinute: number,

@@ -1,4 +1,4 @@
-// Dates in any ISO 8601 form come in, one form goes out, and Lisbon days keep both their ends.
+// ISO 8601 dates and Lisbon days on the wire.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../kernel/result.ts'
@@ -71,7 +71,7 @@ describe('parseInstant', () => {
     ],
     [
       'invalid_parameter',
-      /^payment.expires must lie between the years 1970 and 9999$/,
+      /^payment.expires must be between the years 1970 and 9999$/,
       ['1969-12-31T23:59:59Z', '0000-01-01', '1970-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'],
     ],
   ])('refuses as %s: %s', (kind, reason, texts) => {
@@ -111,7 +111,7 @@ describe('parseLisbonDayRange', () => {
     [undefined, '2026-03-01T10:00:00Z', 'enddate must be a day as yyyy-mm-dd, such as 2026-03-01'],
     [undefined, '9999-12-31', 'enddate must be a day as yyyy-mm-dd, such as 2026-03-01'],
     ['1815-06-18', undefined, 'startdate must be a day as yyyy-mm-dd, such as 2026-03-01'],
-    ['2026-03-02', '2026-03-01', 'enddate must not lie before startdate'],
+    ['2026-03-02', '2026-03-01', 'enddate must not be before startdate'],
   ])('refuses %s to %s', (start, end, reason) => {
     expect(parseLisbonDayRange(start, end)).toEqual({
       ok: false,

@@ -1,5 +1,4 @@
-// Dates and amounts on the wire: ISO 8601 in any offset form comes in and `YYYY-MM-DDThh:mm:ss+0000` goes out; digits become cents and cents digits, never through floating point.
-
+// Dates and amounts in requests and answers.
 import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { addDays, endOfLisbonDay, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
@@ -9,38 +8,32 @@ import { type Instant, instant, millisecond, minute, second } from '../kernel/ti
 import { readAs } from './body/fields.ts'
 import { described, documented } from './reference/fields.ts'
 
-/** Nothing that the gateway knows of lies outside. */
 const yearMin = 1970
 const yearMax = 9999
 const offsetMinutesMax = 18 * 60
 
-/** Date and time separated by `T` or a space; seconds, fraction and zone may be absent. */
 const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/
 
 const example = '2026-03-01T18:30:00+0000'
 
 /**
- * The second that `value` names, in ISO 8601 with any offset form. Without a zone it is UTC; a day alone
- * is its first second in UTC, for filters by Lisbon days see {@link parseLisbonDayRange}. Finer than
- * seconds is cut: dates are shown to the second, and what is shown is effective.
- *
- * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no such date,
- * for dates that do not exist and for years before 1970 or after 9999.
+ * ISO 8601, cut to the second. Default zone: UTC; a day alone means its first second. Refusals: missing_parameter,
+ * invalid_parameter.
  */
 export function parseInstant(value: unknown, field: string): Result<Instant> {
   const exact = parseExactInstant(value, field)
   return exact.ok ? ok(instant(Math.floor(exact.value / second) * second)) : exact
 }
 
-/** {@link parseInstant} of a last moment: a day alone lasts until its end in Lisbon. */
+/** Like {@link parseInstant}, but a day alone means its end in Lisbon. */
 export function parseEnd(value: unknown, field: string): Result<Instant> {
   const moment = parseInstant(value, field)
   const day = moment.ok ? parseDay(String(value).trim()) : undefined
   return day === undefined ? moment : ok(endOfLisbonDay(day))
 }
 
-/** {@link parseInstant} to the millisecond, for a clock, which would else be set back within its second. */
+/** Like {@link parseInstant}, but to the millisecond: for setting a clock. */
 export function parseExactInstant(value: unknown, field: string): Result<Instant> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
   const match = typeof value === 'string' ? instantPattern.exec(value.trim()) : null
@@ -62,11 +55,10 @@ export function parseExactInstant(value: unknown, field: string): Result<Instant
   const moment = local + Number(fraction.padEnd(3, '0').slice(0, 3)) * millisecond - offset * minute
   const utcYear = new Date(moment).getUTCFullYear()
   return utcYear < yearMin || utcYear > yearMax
-    ? refuse('invalid_parameter', `${field} must lie between the years ${yearMin} and ${yearMax}`)
+    ? refuse('invalid_parameter', `${field} must be between the years ${yearMin} and ${yearMax}`)
     : ok(instant(moment))
 }
 
-/** Milliseconds of a wall clock in UTC; undefined when the calendar or the clock has no such reading. */
 function utcMilliseconds(
   year: number,
   month: number,
@@ -96,10 +88,9 @@ function offsetMinutes(zone: string): number | undefined {
 let lastSecond = Number.NaN
 let lastText = ''
 
-/** `YYYY-MM-DDThh:mm:ss+0000`, cut to the second. */
 export function dateOnWire(moment: Instant): string {
   const wholeSecond = Math.floor(moment / 1000)
-  // Answers of one burst carry the same second several times each.
+  // Answers of one burst share a second.
   if (wholeSecond !== lastSecond) {
     lastText = `${new Date(wholeSecond * 1000).toISOString().slice(0, 19)}+0000`
     lastSecond = wholeSecond
@@ -107,7 +98,6 @@ export function dateOnWire(moment: Instant): string {
   return lastText
 }
 
-/** From `from` (included) to `until` (excluded); undefined where that side is open. */
 export interface InstantRange {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
@@ -115,19 +105,19 @@ export interface InstantRange {
 
 const shownAsDay = documented({ format: 'date' })
 
-/** The two fields of a list's query; {@link parseLisbonDayRange} reads them. */
 export const dayRangeQuery = {
   startdate: Type.Optional(
-    Type.String({ description: 'The first Lisbon day as yyyy-mm-dd.', ...shownAsDay }),
+    Type.String({
+      description: 'First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`.',
+      ...shownAsDay,
+    }),
   ),
-  enddate: Type.Optional(Type.String({ description: 'The last Lisbon day as yyyy-mm-dd.', ...shownAsDay })),
+  enddate: Type.Optional(
+    Type.String({ description: 'Last day in Lisbon time (`yyyy-mm-dd`), inclusive.', ...shownAsDay }),
+  ),
 }
 
-/**
- * The filters `startdate` and `enddate`: Lisbon days `yyyy-mm-dd`, both ends included (CONTRACT section 2).
- *
- * Refusals: invalid_parameter for what is no day, and when the end lies before the start.
- */
+/** Filters `startdate` and `enddate`: Lisbon days, both inclusive (CONTRACT section 2). */
 export function parseLisbonDayRange(
   startdate: string | undefined,
   enddate: string | undefined,
@@ -137,7 +127,7 @@ export function parseLisbonDayRange(
   const end = enddate === undefined ? undefined : dayOf(enddate)
   if (enddate !== undefined && end === undefined) return notADay('enddate')
   if (start !== undefined && end !== undefined && end < start) {
-    return refuse('invalid_parameter', 'enddate must not lie before startdate')
+    return refuse('invalid_parameter', 'enddate must not be before startdate')
   }
   return ok({
     from: start === undefined ? undefined : startOfLisbonDay(start),
@@ -145,7 +135,6 @@ export function parseLisbonDayRange(
   })
 }
 
-/** Years outside would be no instant of ours, and the day after 9999-12-31 none that the database writes. */
 function dayOf(text: string): string | undefined {
   const year = Number(text.slice(0, 4))
   return year >= yearMin && year < yearMax ? parseDay(text) : undefined
@@ -157,9 +146,8 @@ function notADay(field: string): Result<never> {
 
 const decimalsMax = 2
 
-const amountWords = 'A JSON number or a numeric string, at most 2 decimals.'
+const amountWords = 'Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50.'
 
-/** An amount in a body: a JSON number or a numeric string. {@link parseAmount} reads it. */
 export const amountSchema = Type.Unsafe<number | string>({
   anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
   description: amountWords,
@@ -167,8 +155,7 @@ export const amountSchema = Type.Unsafe<number | string>({
   ...documented({ examples: [10.5] }),
 })
 
-/** {@link amountSchema}, with what it is an amount of, and the least and the most in euros that are not refused. */
-export function askedAmount(description: string, least = 0.01, most = 99_999.99) {
+export function requestAmount(description: string, least = 0.01, most = 99_999.99) {
   const anyOf = [
     { type: 'number', minimum: least, maximum: most },
     { type: 'string', pattern: String.raw`^\d+(\.\d{1,2})?$` },
@@ -177,11 +164,7 @@ export function askedAmount(description: string, least = 0.01, most = 99_999.99)
 }
 
 /**
- * The cents that `value` is written as: 10, 10.5, "10.50", 1e1 alike, and 10.299999999999999 as 10.30. May be zero
- * or negative; ranges are the rules' matter.
- *
- * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no decimal
- * number, is further than 0.000001 from a whole cent, or has more than 12 digits before the point.
+ * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
  */
 export function parseAmount(value: unknown, field: string): Result<Cents> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
@@ -202,23 +185,20 @@ export function parseAmount(value: unknown, field: string): Result<Cents> {
   }
 }
 
-/**
- * Cents as the JSON number with the same digits. Exact: a double carries 15 significant digits, and no
- * amount has more.
- */
+/** Exact: a double carries 15 significant digits, and no amount has more. */
 export function amountOnWire(amount: Cents): number {
   return Number(amount) / 100
 }
 
-/** What was written. A double between 1e-6 and 1e21 prints the digits that it was written with. */
+/** The original digits: a double between 1e-6 and 1e21 prints them. */
 export function literalOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
   if (isLosslessNumber(value)) return value.value
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** The number of whole cents where a number is within 0.000001 of it; anything else as it is. */
-export function withoutNoise<Value>(value: Value): Value | number {
+/** Rounds to whole cents within 0.000001; otherwise unchanged. */
+export function roundNoise<Value>(value: Value): Value | number {
   if (typeof value !== 'number' && !isLosslessNumber(value)) return value
   const cents = readDecimal(String(value), 2)
   return typeof cents === 'bigint' ? Number(cents) / 100 : value

@@ -1,4 +1,4 @@
-// Where the id of a request stands, what belongs to its meaning, and that its stored fingerprint reveals nothing.
+// Ids of requests, canonical bodies, and fingerprints.
 import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ReadAs } from '../http/index.ts'
@@ -20,7 +20,7 @@ it('digests a request under the master key', () => {
   expect(one).not.toBe(createHash('sha256').update(meaning).digest('hex'))
 })
 
-it('is the same for what was asked for under a version before', () => {
+it('equals the fingerprint of the previous version', () => {
   const master = new Uint8Array(32).fill(1)
   const key = hkdfSync('sha256', master, '', 'comporta request fingerprints', 32)
   const digest = createHmac('sha256', new Uint8Array(key)).update(meaning).digest('hex')
@@ -34,7 +34,7 @@ it('outlives a rotation of the master keys', () => {
 
 const id = randomUUID()
 
-/** The request as the key reads it; its fingerprint is the meaning itself. */
+/** Here the fingerprint is the canonical text itself. */
 function keyOf(body: unknown, { header, schema, url = '/api/v2/refund', method = 'POST' }: Sent = {}) {
   const headers = header === undefined ? {} : { 'idempotency-key': header }
   const request = {
@@ -82,8 +82,8 @@ describe('the id', () => {
     ['nothing', {}],
     ['a text', 'request_id'],
     ['null', null],
-    ['what every object has', Object.create({ request_id: id })],
-  ])('is none in %s', (_, body) => {
+    ['an inherited member', Object.create({ request_id: id })],
+  ])('is absent in %s', (_, body) => {
     expect(keyOf(body)).toEqual({ ok: true, value: undefined })
   })
 
@@ -113,7 +113,7 @@ describe('the path', () => {
 })
 
 describe('without a schema the body', () => {
-  it('is what was sent, in one order, without ids, keys and null', () => {
+  it('is the sent body in canonical order, without ids, keys and null', () => {
     const body = {
       b: 1,
       a: [1, { d: 2, c: null }],
@@ -124,7 +124,7 @@ describe('without a schema the body', () => {
     expect(meaningOf(body)).toBe('POST /api/v2/refund\n{"a":[1e0,{"d":2e0}],"b":1e0,"merchant":{"name":"n"}}')
   })
 
-  it('is nothing where nothing was sent', () => {
+  it('is empty without a body', () => {
     expect(meaningOf(undefined)).toBe(meaningOf({}))
   })
 
@@ -178,7 +178,7 @@ describe('by a schema', () => {
     expect(bodyBy(readAs('phone'), { a: phones[0] })).toBe(bodyBy(readAs('phone'), { a: phones[2] }))
   })
 
-  it('what it does not know, and its defaults, are absent', () => {
+  it('leaves out unknown fields and defaults', () => {
     const properties = { b: { type: 'boolean', default: false }, a: { type: 'string' } }
     expect(bodyBy(properties, { a: 'x', b: false, c: 1 })).toBe('{"a":"x"}')
     expect(bodyBy(properties, { b: true, a: 'x' })).toBe('{"a":"x","b":true}')

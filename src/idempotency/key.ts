@@ -1,5 +1,4 @@
-// The idempotency key of a request: its id, and the fingerprint, one for all ways of writing the same request.
-
+// The idempotency key of a request: id and fingerprint.
 import { createHmac, createSecretKey } from 'node:crypto'
 import {
   type AppRequest,
@@ -18,25 +17,16 @@ import { withoutMarks } from '../kernel/values/pasted.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
 import { parseRational } from '../kernel/values/rational.ts'
 
-/** Under what id, and with what meaning, something is asked for. Ids are a wallet's own. */
 export interface IdempotencyKey {
-  /** UUID in lower case. */
   readonly requestId: string
-  /** Digest, under a key of the gateway, of method, path and what the body means. */
   readonly fingerprint: Uint8Array
 }
 
 const innerPlaces = ['payment', 'authorization', 'subscription'] as const
 
 /**
- * The key of a request: `request_id` at the top of the body, else inside `payment`, `authorization` or
- * `subscription`, else the header `Idempotency-Key`; undefined where none is given. Where several are given, the first
- * of these counts and the others are not looked at. Paths are the same in either case, with or without a slash at
- * their end.
- *
- * @param fingerprint see {@link fingerprinting}
- *
- * Refusals: invalid_parameter when it is no UUID.
+ * The first id counts: body, then `payment`, `authorization` or `subscription`, then the header. Refusals:
+ * invalid_parameter.
  */
 export function readKey(
   request: AppRequest,
@@ -54,7 +44,6 @@ export function readKey(
   })
 }
 
-/** The id under which a request makes something, for whoever writes down who asked; undefined where it has none. */
 export function requestIdOf(request: AppRequest): string | undefined {
   const { id } = givenId(request.body, request.headers['idempotency-key']) ?? {}
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined
@@ -70,35 +59,24 @@ function givenId(body: unknown, header: unknown): { place: string; id: unknown }
   return header === undefined ? undefined : { place: 'the header Idempotency-Key', id: header }
 }
 
-/** An own member of an object; null counts as absent. */
 function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<string, unknown>)[key] ?? undefined
 }
 
-/**
- * Makes the fingerprint of what a request means. It outlives the request, so it is a digest under a key of the gateway:
- * a plain hash of a body with a card number would be undone by trying them all.
- */
+/** Keyed, because a plain hash of a body with a card number could be reversed by trying all numbers. */
 export function fingerprinting(keyring: Keyring): (meaning: string) => Uint8Array {
   const key = createSecretKey(deriveKey(keyring, 'request fingerprints'))
   return (meaning) => createHmac('sha256', key).update(meaning).digest()
 }
 
-/** Writes one value; undefined for what counts as absent. */
 type Writer = (value: unknown) => string | undefined
 
 const writers = new WeakMap<object, Writer>()
 
 /**
- * `body` in canonical form. Keys may come in any order; null, what the schema does not know and what it gives as
- * the default are absent; fields with `x-read-as` are one however they are written, others by their exact value.
- * The id itself, the key inside `merchant`, the security code of a card and the ciphertexts of `newCardSecure`,
- * which differ each time the same card is encrypted, do not belong to it.
- *
- * Written by functions made once per schema, a checkout's body takes 4 µs, as much as sorting its keys did.
- *
- * @param schema of the route; without one everything that was sent counts
+ * Equal for equal requests: keys in any order, null and defaults absent, `x-read-as` by meaning. Excludes the id, the
+ * key, security codes and ciphertexts. Takes 4 µs for a checkout.
  */
 function canonicalBody(schema: unknown, body: unknown): string {
   if (typeof schema !== 'object' || schema === null) return canonicalJson(body, isIgnored)
@@ -116,7 +94,7 @@ const ciphertexts: ReadonlySet<string> = new Set(['number', 'name', 'vcode', 'va
 function isIgnored(key: string, parent: string | undefined, value?: unknown): boolean {
   if (value === null) return true
   if (parent === 'newCardSecure') return ciphertexts.has(key)
-  // Nothing of a security code may be kept, not even a digest (PCI DSS 3.3.1).
+  // Not even a digest of a security code may be stored (PCI DSS 3.3.1).
   if (parent === 'newCard') return key === 'vcode'
   return ignoredKeys.has(key)
 }
@@ -132,7 +110,6 @@ function writerOf(schema: Schema, name?: string): Writer {
   }
 }
 
-/** Of a union the first branch that says how it is read, such as an amount that may be null. */
 function branchOf(schema: Schema): Schema {
   return schema.anyOf?.find((branch) => branch['x-read-as'] !== undefined) ?? schema
 }
@@ -171,7 +148,7 @@ function objectWriter(
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 
-/** What a reader does not understand is left as it stands. */
+/** Values that a reader does not understand stay unchanged. */
 const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = {
   number: (value) => canonicalDecimal(value, 2),
   rate: (value) => canonicalDecimal(value, 4),
@@ -192,7 +169,7 @@ const texts: Readonly<Record<ReadAs, (value: unknown) => string | undefined>> = 
   implied: () => undefined,
 }
 
-/** Without the noise of floating point, as the readers of amounts and rates take it. */
+/** Without floating-point noise, like the readers of amounts and rates. */
 function canonicalDecimal(value: unknown, decimals: 2 | 4): string {
   const literal = literalOf(value) ?? ''
   if (!numberPattern.test(literal)) return canonicalJson(value)
@@ -200,7 +177,6 @@ function canonicalDecimal(value: unknown, decimals: 2 | 4): string {
   return canonicalNumber(typeof units === 'bigint' ? `${units}e-${decimals}` : literal)
 }
 
-/** The one text of what was written in a field with `readAs(how)`; undefined: as if the field were not there. */
 function textOfField(how: ReadAs, value: unknown): string | undefined {
   return texts[how](value)
 }

@@ -1,4 +1,4 @@
-// The table of requests: who asked for what under which key, and the first answers.
+// The table of requests with keys, and their first answers.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const requests = table(
@@ -8,7 +8,7 @@ export const requests = table(
     fingerprint: column.bytes(),
     resourceId: column.uuid(),
     href: column.text(),
-    /** The first answer. Without one the request is being worked on, or its process died. */
+    /** The first answer. Absent while the request is in progress, or after its process died. */
     answer: column
       .embedded({ status: column.integer().named('http_status'), body: column.text().named('answer') })
       .optional(),
@@ -17,8 +17,6 @@ export const requests = table(
   { walletId: column.bigint() },
 )
 
-/** A request as it is kept. */
 export type KeptRequest = RowOf<typeof requests>
 
-/** The first answer to a request, repeated byte for byte. */
 export type FirstAnswer = NonNullable<KeptRequest['answer']>

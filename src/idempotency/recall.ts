@@ -1,4 +1,4 @@
-// What is known of keys that were used: the first answer, or how far the request is.
+// Results of used keys: the first answer, or the progress.
 import type { Keyring } from '../kernel/sealing.ts'
 import { after, type Clock, minute } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
@@ -8,22 +8,19 @@ import { createKeepAnswer, findRequest, type KeepAnswer } from './store.ts'
 
 export type Recalled =
   | { readonly kind: 'unknown' }
-  /** The key was used for something else. */
   | { readonly kind: 'other_meaning' }
   | { readonly kind: 'answered'; readonly resourceId: string; readonly answer: FirstAnswer }
   | { readonly kind: 'in_flight'; readonly resourceId: string }
-  /** Its process died before it could answer: what was made is to be read again, and that is the answer. */
+  /** Its process died before the answer. Read the created object and answer it. */
   | { readonly kind: 'abandoned'; readonly resourceId: string }
 
 export interface KeyMemory {
-  /** The fingerprint of what a request means. */
   readonly fingerprint: (meaning: string) => Uint8Array
-  /** What the wallet asked for under this key before. */
   recall(walletId: bigint, key: IdempotencyKey): Promise<Recalled>
   readonly keep: KeepAnswer
 }
 
-/** A request is worked for half a minute at most; older than this without an answer, its process died. */
+/** Requests end within half a minute, so an older one without an answer lost its process. */
 const abandonedAfterMinutes = 1
 
 export function createKeyMemory({

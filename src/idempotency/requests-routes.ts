@@ -1,4 +1,4 @@
-// The requests service: what became of a request that was made under a key of its own (CONTRACT section 5).
+// GET /api/v2/requests/<uuid>: the result of a request with a key (CONTRACT section 5).
 import { Type } from 'typebox'
 import {
   type App,
@@ -19,19 +19,20 @@ const requestStatuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL'] as const
 
 const requestSchema = Type.Object(
   {
-    request_id: idField('The `request_id` that was sent.'),
-    status: wordField(requestStatuses, 'Of what it made.'),
-    method: Type.Literal('GET', { description: 'How `href` is read.' }),
-    href: Type.String({ description: 'Where what it made is read.' }),
-    token: Type.Optional(Type.String({ description: 'Of the card that it stored, once it is stored.' })),
+    request_id: idField('The `request_id` of the request.'),
+    status: wordField(requestStatuses, 'Id of the created object.'),
+    method: Type.Literal('GET', { description: 'HTTP method to read `href`.' }),
+    href: Type.String({ description: 'Address of the created object.' }),
+    token: Type.Optional(
+      Type.String({ description: 'Token of the stored card. Present once 3-D Secure has succeeded.' }),
+    ),
   },
-  { title: 'RequestOutcome', description: 'What became of a request.' },
+  { title: 'RequestOutcome', description: 'Result of a request.' },
 )
 
-/** What became of what a request made. */
 export interface RequestOutcome {
   readonly status: (typeof requestStatuses)[number]
-  /** Whether it asked to store a card: until there is one, what can be read of that is this outcome. */
+  /** Whether it asked to store a card. Until the card exists, only this outcome is readable. */
   readonly storesCard?: boolean
   readonly token?: string
 }
@@ -39,11 +40,10 @@ export interface RequestOutcome {
 export interface RequestsRoutesDeps {
   readonly database: Database
   readonly baseUrl: string
-  /** What became of what the wallet's request made; given by who knows all that a request can make. */
   outcomeOf(walletId: bigint, resourceId: string): Promise<RequestOutcome>
 }
 
-/** `GET /api/v2/requests/<uuid>`: any key of the wallet may ask; the token of a card is for those with `card`. */
+/** Any key of the wallet may read; card tokens need the permission `card`. */
 export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesDeps): (app: App) => void {
   return (app) => {
     app.get(
@@ -52,9 +52,9 @@ export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesD
         config: { auth: {}, refusals: ['not_found'] },
         schema: {
           operationId: 'getRequest',
-          summary: 'Read what became of a request',
+          summary: 'Read the result of a request',
           description:
-            'By its `request_id`: for a program that has lost the answer, and for the token of a card that was stored. Requests are kept for 30 days. Any key of the wallet may ask; the token needs the permission `card`.',
+            'Use it if your program has lost the answer, or to get the token of a stored card. Requests are kept for 30 days. Any key of the wallet may read it. The token needs the permission `card`.',
           tags: ['Requests'],
           params: idParameter('request'),
           response: answers(requestSchema, {

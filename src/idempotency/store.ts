@@ -1,7 +1,8 @@
-// The SQL of the table of requests by itself: who asked for what under which key, and the first answers.
-import { type Instant, toTimestamp } from '../kernel/time.ts'
+// SQL of the table of requests.
+import { after, type Clock, day, hour, type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   batched,
+  createPeriodicWorker,
   type Database,
   type Executor,
   lookup,
@@ -9,9 +10,9 @@ import {
   rowSet,
   type StoredRowOf,
   statement,
+  type Worker,
 } from '../storage/index.ts'
-import type { FirstAnswer } from './model.ts'
-import { type KeptRequest, requests } from './model.ts'
+import { type FirstAnswer, type KeptRequest, requests } from './model.ts'
 
 const asking = requests.pick('requestId', 'resourceId', 'href', 'createdAt')
 
@@ -23,7 +24,6 @@ const requestByKey = lookup<StoredRowOf<typeof requests>>({
     where wallet_id = wanted.wallet_id and request_id = wanted.request_id`,
 })
 
-/** What the wallet asked for under `requestId`, if anything. */
 export async function findRequest(
   db: Executor,
   walletId: bigint,
@@ -37,9 +37,7 @@ const selectAsking = statement<StoredRowOf<typeof asking>>(`
   select ${asking.list()} from requests
   where wallet_id = $1 and resource_id = any($2::uuid[]) and created_at = any($3::timestamptz[])`)
 
-/**
- * The requests by which the wallet asked for `made`, as long as they are kept: a request has the time of what it made.
- */
+/** The requests that created `made`, while they are stored: a request has the time of its object. */
 export async function findRequestsFor(
   db: Executor,
   walletId: bigint,
@@ -60,10 +58,9 @@ const storeAnswers = statement<{ wallet_id: bigint; request_id: string }>(`
     and requests.http_status is null
   returning requests.wallet_id, requests.request_id`)
 
-/** Keeps the first answer; false for a later one, which changes nothing. */
 export type KeepAnswer = (walletId: bigint, requestId: string, answer: FirstAnswer) => Promise<boolean>
 
-/** {@link KeepAnswer} in `database`: answers that are ready at the same time share a statement and its commit. */
+/** Answers that are ready at the same time share a statement and its commit. */
 export function createKeepAnswer(database: Database): KeepAnswer {
   const nameOf = (row: { wallet_id: bigint; request_id: string }) => `${row.wallet_id} ${row.request_id}`
   const write = batched<
@@ -84,7 +81,25 @@ export function createKeepAnswer(database: Database): KeepAnswer {
 const deleteOlderRequests = statement<{ request_id: string }>(`
   delete from requests where created_at < $1 returning request_id`)
 
-/** Forgets requests made before `moment`; answers how many. */
-export async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
+async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
   return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
+}
+
+export const keptDays = 30
+
+export function createPurge(deps: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}): Worker {
+  const { database, clock, onError } = deps
+  return createPeriodicWorker({
+    name: 'request ids',
+    database,
+    pollMs: hour,
+    async run() {
+      await forgetRequestsBefore(database, after(clock.now(), -keptDays * day))
+    },
+    onError,
+  })
 }

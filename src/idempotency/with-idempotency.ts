@@ -1,5 +1,4 @@
-// Answers a POST that makes something: once, or as it was answered before; and the claim of its key, which the statement that makes the thing writes.
-
+// Idempotent POST routes, and the SQL that claims a key.
 import { type AppReply, type AppRequest, callerOf, refusalAnswer, sendText } from '../http/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { deny, RefusalError, type Result, unwrap } from '../kernel/result.ts'
@@ -10,29 +9,20 @@ import type { KeyMemory } from './recall.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For the idempotency module alone. */
     readonly idempotency: KeyMemory
   }
 }
 
 export interface OnceVerb {
-  /**
-   * Does what is asked, claiming `key` in the statement that makes it. Undefined when the claim found the key used
-   * before. Refusals are thrown; one that names an operation made a record.
-   */
+  /** Claims `key` in the statement that creates the object. Undefined if the key was used before. */
   work(key: KeyedRequest | undefined): Promise<Created | undefined>
-  /**
-   * The answer about what was made, when the process that made it died before it could answer. Absent where the claim
-   * brings the answer with it.
-   */
+  /** Reads the answer of an object whose process died before answering. Absent if the claim stores the answer. */
   reread?(resourceId: string): Promise<string>
 }
 
 /**
- * Answers a POST that makes something. A refusal that made a record (it names the operation) is a first
- * answer too; any other refusal is forgotten, unless its key had been answered before.
- *
- * Refusals: invalid_parameter for a key that is no UUID; request_in_flight, request_id_reused; those of the verb.
+ * A refusal with an operation is stored as the first answer; other refusals are not. Refusals: invalid_parameter,
+ * request_in_flight, request_id_reused.
  */
 export async function withIdempotency(
   request: AppRequest,
@@ -44,7 +34,7 @@ export async function withIdempotency(
   const key = unwrap(readKey(request, idempotency.fingerprint))
   if (key === undefined) {
     const made = await verb.work(undefined)
-    return send(reply, made?.answer ?? deny('internal_error', 'nothing was made'))
+    return send(reply, made?.answer ?? deny('internal_error', 'nothing was created'))
   }
   const { requestId, fingerprint } = key
   try {
@@ -62,7 +52,7 @@ export async function withIdempotency(
     return made.ok ? okWith(made.value) : refusalAnswer(request, made.refusal)
   }
 
-  /** Sends what was decided, unless somebody took this request for abandoned and was answered before. */
+  /** Another process may have taken over this request and answered first. */
   async function keep(answer: FirstAnswer, sendKept: typeof send): Promise<AppReply> {
     crashPoint('made, answer not kept')
     return (await idempotency.keep(walletId, requestId, answer)) ? sendKept(reply, answer) : repeat()
@@ -82,7 +72,7 @@ export async function withIdempotency(
           ? inFlight()
           : keep(await answerAbout(verb.reread(recalled.resourceId)), sendAgain)
       case 'other_meaning':
-        return deny('request_id_reused', `request_id ${requestId} was used with another body before`)
+        return deny('request_id_reused', `request_id ${requestId} was already used with another body`)
       case 'in_flight':
         return inFlight()
       case 'unknown':
@@ -94,7 +84,6 @@ export async function withIdempotency(
     return deny('request_in_flight', `request_id ${requestId} is being processed`)
   }
 
-  /** The answer about what was made, which may itself be a refusal: an operation that failed. */
   async function answerAbout(body: Promise<string>): Promise<FirstAnswer> {
     try {
       return okWith(await body)
@@ -109,30 +98,23 @@ function send(reply: AppReply, answer: FirstAnswer): AppReply {
   return sendText(reply.code(answer.status), answer.body)
 }
 
-/** As it was answered the first time, byte for byte (CONTRACT section 5). */
+/** Byte for byte (CONTRACT section 5). */
 function sendAgain(reply: AppReply, answer: FirstAnswer): AppReply {
   return send(reply.header('idempotent-replayed', 'true'), answer)
 }
 
-/** What a request with a key is about to make. */
 export interface AboutToMake {
-  /** Tells repeated claims of one key apart. */
   readonly resourceId: string
-  /** Path under which what was made can be read. */
   readonly href: string
-  /** The body of the answer, status 200, where it is known before the statement runs: then it is kept by the claim. */
   readonly body?: string
 }
 
-/** A claim of an idempotency key, written by the statement that makes what was asked for ({@link idempotencyClaimCte}). */
 export interface Claim extends IdempotencyKey {
   readonly resourceId: string
   readonly href: string
-  /** Where it is known before the statement runs. */
   readonly answer?: FirstAnswer | undefined
 }
 
-/** The claim of who makes what `key` asks for; undefined where no key was given. */
 export function claimOf(key: IdempotencyKey, made: AboutToMake): Claim
 export function claimOf(key: IdempotencyKey | undefined, made: AboutToMake): Claim | undefined
 export function claimOf(
@@ -144,27 +126,21 @@ export function claimOf(
   return { requestId, fingerprint, resourceId, href, answer: body === undefined ? undefined : okWith(body) }
 }
 
-/** A request with a key, for who makes what it asks for and has its answer kept when that is settled. */
+/** A request with a key, for work whose answer is stored at settlement. */
 export interface KeyedRequest extends IdempotencyKey {
-  /** The first answer, as it is to be kept and sent: a body, or a refusal that names the operation. */
+  /** The first answer: a body, or a refusal that names the operation. */
   firstAnswer(made: Result<string>): FirstAnswer
 }
 
-/** What was made: its answer, and whether that was kept by a statement which made it true. */
 export interface Created {
   readonly answer: FirstAnswer
   readonly isKept: boolean
 }
 
-/**
- * What became of a request whose claim brought its answer with it; undefined where the key was used before, and
- * nothing was made.
- */
 export function createdWithClaim(isNew: boolean, body: string): Created | undefined {
   return isNew ? { answer: okWith(body), isKept: true } : undefined
 }
 
-/** What was made, of which the answer is still to be kept. */
 export function created(body: string): Created {
   return { answer: okWith(body), isKept: false }
 }
@@ -173,9 +149,7 @@ function okWith(body: string): FirstAnswer {
   return { status: 200, body }
 }
 
-/** What a statement that makes something needs to claim the keys of its rows. */
 export const idempotencyClaimCte = {
-  /** For its row set, in addition to `wallet_id` and `created_at`. */
   columns: {
     request_id: 'uuid',
     request_fingerprint: 'bytea',
@@ -185,7 +159,6 @@ export const idempotencyClaimCte = {
     request_answer: 'text',
   },
 
-  /** The values of these columns for a row, with or without a claim. */
   row: (claim: Claim | undefined) => ({
     request_id: claim?.requestId ?? null,
     request_fingerprint: claim?.fingerprint ?? null,
@@ -195,11 +168,7 @@ export const idempotencyClaimCte = {
     request_answer: claim?.answer?.body ?? null,
   }),
 
-  /**
-   * Common table expressions that claim the keys of `source` and keep, as `admitted`, the rows that may go on:
-   * those without a key and those whose claim was the first. Whoever comes with a key that another transaction
-   * is claiming waits for that one to end.
-   */
+  /** `admitted` holds the rows of `source` without a key or with a new one. Concurrent claims of a key wait. */
   sql: (source: string) => `
     claimed as (
       insert into requests (wallet_id, request_id, fingerprint, resource_id, href, http_status, answer, created_at)
@@ -217,33 +186,25 @@ export const idempotencyClaimCte = {
     )`,
 } as const satisfies StatementParts<Claim>
 
-/** An answer that is right if the statement that stores it does what the answer says. */
 export interface AnswerToKeep {
   readonly requestId: string
   readonly answer: FirstAnswer
 }
 
-/** What a statement that settles something needs to keep the answer of the request which asked for it. */
 export const storeAnswerCte = {
-  /** For its row set, in addition to `wallet_id` and `id`. */
   columns: {
     answer_request_id: 'uuid',
     answer_status: 'integer',
     answer_body: 'text',
   },
 
-  /** The values of these columns for a row, with or without an answer. */
   row: (kept: AnswerToKeep | undefined) => ({
     answer_request_id: kept?.requestId ?? null,
     answer_status: kept?.answer.status ?? null,
     answer_body: kept?.answer.body ?? null,
   }),
 
-  /**
-   * A common table expression that keeps the answers which rows of `source` bring, and is called `answered`: it has
-   * the `resource_id` of each. Kept are answers of requests that made the row's `id` and are not answered yet, for
-   * a process that takes over from a stalled one answers in its place.
-   */
+  /** `answered` stores answers of unanswered requests that created `id`: another process may have taken over. */
   sql: (source: string) => `
     answered as (
       update requests set http_status = ${source}.answer_status, answer = ${source}.answer_body

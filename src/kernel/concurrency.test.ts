@@ -1,8 +1,8 @@
-// How many pieces of work run and wait at once.
+// Limited concurrency and keyed mutexes.
 import { expect, it } from 'vitest'
 import { limitConcurrency } from './concurrency.ts'
 
-it('runs so many at once, lets so many wait, and sends the others away', async () => {
+it('limits running and waiting calls, and rejects the others', async () => {
   const run = limitConcurrency({ running: 2, waiting: 3 })
   let running = 0
   let most = 0
@@ -21,6 +21,5 @@ it('runs so many at once, lets so many wait, and sends the others away', async (
   expect(values).toEqual([0, 'failed', 2, 3, 4, undefined, undefined, undefined])
   expect(most).toBe(2)
   expect(order).toEqual([0, 1, 2, 3, 4])
-  // All places are free again.
   expect(await Promise.all([run(work(7)), run(work(8))])).toEqual([7, 8])
 })

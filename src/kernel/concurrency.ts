@@ -1,16 +1,15 @@
-// Work of one process that takes turns: a few pieces at once, or one after the other under each key.
+// Limits on concurrent work within one process.
 
-/** Runs expensive `work` when its turn comes; undefined, without running it, when too many wait already. */
-export type FewAtOnce = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
+/** Runs `work` when a place is free; undefined, without running it, if too many calls wait already. */
+export type LimitedWork = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
 
-export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): FewAtOnce {
+export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): LimitedWork {
   const queue: (() => void)[] = []
   let busy = 0
 
   return async (work) => {
     if (busy >= running) {
       if (queue.length >= waiting) return undefined
-      // Whoever ends hands its place on.
       await new Promise<void>((resolve) => queue.push(resolve))
     } else {
       busy += 1
@@ -25,10 +24,9 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
   }
 }
 
-/** Runs `work` once all that was asked for earlier under the same key has ended. */
-export type InTurn<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
+export type KeyedMutex<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
-export function keyedMutex<Value>(): InTurn<Value> {
+export function keyedMutex<Value>(): KeyedMutex<Value> {
   const last = new Map<string, Promise<unknown>>()
 
   return (key, work) => {

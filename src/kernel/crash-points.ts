@@ -1,113 +1,104 @@
-// Crash points: named places at which a test has the process die, so that it need not guess the moment; and the effects between which they stand.
+// Crash points: named places at which a test kills the process.
 import { channel, tracingChannel } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
 import { ok, type Result } from './result.ts'
 
-/** Every point, with what is done and what is not when a process dies there. */
 export const crashPoints = {
   'transaction written, not committed':
     'The statements of a transaction have run: the database rolls all of them back.',
   'attempt opened, rail not asked':
     'A payment, capture, release or refund is committed with its attempt, and no rail has received it.',
   'rail to be called, not called':
-    'What is to be written before any call to a rail is written, and the rail has not received the call.',
+    'Everything that must be written before a rail call is written. The rail has not received the call.',
   'rail call ended, nothing follows':
-    'The rail has answered any call, or not in time, and nothing is made of that yet.',
+    'The rail call has ended, with an answer or a timeout. The gateway has not used the result yet.',
   'rail answered, nothing written':
-    'The rail has decided and recorded it; here nothing has changed since before the call.',
-  'settled, its attempt still open':
-    'The operation is settled, and the attempt by which its customer paid is still marked as being decided.',
+    'The rail has decided and recorded the result. The gateway has written nothing since before the call.',
+  'settled, its attempt still open': 'The operation is settled. Its attempt is still marked as open.',
   'attempt given up, its operation not failed':
-    'The rail is asked later whether the attempt arrived after all, and the operation still waits for it.',
+    'The attempt is abandoned, and the resolver will ask the rail about it. The operation is still pending.',
   'given up and failed, rail not asked again':
-    'What was given up has failed, and whether it arrived after all is still to be asked.',
+    'The abandoned operation has failed. The rail has not been asked yet whether the attempt arrived.',
   'payment failed, its allowance still reserved':
-    'A payment by phone has failed, and what it reserved of its mandate is still reserved.',
+    'A payment by phone has failed. Its reserved part of the mandate is not released yet.',
   'payment failed, its attempt still open':
-    'What an attempt was for has failed, or waits for another one, and the attempt is still being followed.',
+    'The payment has failed or waits for another attempt. This attempt is still marked as open.',
   'card kept, its payment not settled':
-    'The card of a subscription is stored, and the payment that came with it is still being decided.',
-  'subscription ended, its mandate not':
-    'A subscription takes no charges any more, and the mandate that it was charged under still stands.',
+    'The card of a subscription is stored. Its first payment is still pending.',
+  'subscription ended, its mandate not': 'A subscription has ended. Its mandate is still active.',
   'made, answer not kept':
-    'What a request with an id asked for is made, and the answer that is to be repeated is not kept.',
-  'return opened, not settled':
-    'Money that a rail took back, or sent back, by itself has its operation, and nothing is booked.',
+    'The object of a request with an id is created. The answer for repeated requests is not stored.',
+  'return opened, not settled': 'A clawback or return by the rail has its operation. Nothing is booked.',
   'dispute withdrawn, not reinstated':
-    'What a dispute took is booked, and what the provider has given again of it is not.',
+    'A dispute is booked. The provider has returned the money, and that is not booked yet.',
   'settled, answer not sent':
-    'The operation is settled with its postings and its callback, and its caller has no answer.',
+    'The operation is settled, with postings and callback. The caller has no answer.',
   'callback claimed, not sent':
-    'The callback is recorded, and leased to the process that dies: nothing of it was sent.',
+    'The callback is recorded and leased to the killed process. Nothing was sent.',
   'callback delivered, not marked':
-    'The merchant has answered the callback, which is still marked as being sent.',
+    'The merchant has answered the callback. It is still marked as in progress.',
   'customer data kept, nothing begun':
-    'What a customer typed or chose is kept with the payment, and no attempt to pay it is begun.',
+    'The data of the customer is stored with the payment. No attempt has begun.',
   'attempt begun, issuer not asked':
-    'An attempt by card is committed: its issuer has not been asked who is paying.',
+    'A card attempt is committed. The issuer has not been asked to authenticate the customer.',
   'customer authenticated, approval not begun':
-    'The issuer has authenticated the customer, and the security code, kept in memory alone, is lost.',
+    'The issuer has authenticated the customer. The security code, held only in memory, is lost.',
   'charge accepted, answer not sent':
-    'A charge has taken its part of the subscription, and neither its merchant nor a worker knows of it.',
+    'A charge has reserved its amount of the subscription. Neither the merchant nor a worker knows it.',
   'mandate moved, callback not sent':
-    'One change of a mandate is applied, with its event: nothing was sent, and later changes are not read.',
+    'One change of a mandate is applied, with its event. Nothing was sent, and later changes are not read.',
   'mandate approved, its payment not settled':
-    'One answer on the phone approved a payment and a mandate; the mandate stands, and the payment is open.',
+    'One answer on the phone approved a payment and a mandate. The mandate is active, the payment pending.',
   'reference payment taken, not settled':
-    'A payment of a recurring reference has its operation, and the network has no answer yet.',
-  'top-up taken, not settled': 'A transfer to a balance has its operation, and nothing of it is booked.',
+    'A payment of a recurring reference has its operation. The network has no answer yet.',
+  'top-up taken, not settled': 'A transfer to a balance has its operation. Nothing is booked.',
   'payments in time counted, reference not ended':
-    'The network has said what was paid before the end of a reference, and the reference is not ended yet.',
+    'The payments before the end of a reference are known. The reference has not ended yet.',
   'ledger account opened, nothing booked':
-    'An account has its number, and what was to be booked on it is not written.',
+    'A ledger account has its number. Its first postings are not written.',
   'suspense assigned, its payment not settled':
-    'Money in suspense is a merchant’s, whose payment has its operation, and nothing of that is booked.',
+    'Money in suspense is assigned to a merchant. The payment has its operation, and nothing is booked.',
   'rest of a hold given back, authorization not closed':
-    'The rail has freed what an authorization held after its month, and the authorization still stands open.',
+    'After a month the rail has released the rest of a hold. The authorization is still open.',
   'payout of a schedule begun, not ordered':
-    'A day of a schedule has the id of its payout, which is not opened.',
+    'A day of a payout schedule has the id of its payout. The payout is not created.',
   'payout ordered, schedule not moved on':
-    'A payout is ordered by its schedule, which still says that it is due.',
-  'bank file gathered, not written': 'Orders belong to a file for the bank, and the file does not exist.',
-  'bank file drafted, not named': 'The file for the bank is whole on the disk, under the name of a draft.',
-  'bank entries written, nothing follows': 'A file of the bank is imported, and no operation has changed.',
+    'A scheduled payout is ordered. The schedule still shows it as due.',
+  'bank file gathered, not written': 'Orders are assigned to a file for the bank. The file does not exist.',
+  'bank file drafted, not named': 'The file for the bank is complete on the disk, under a draft name.',
+  'bank entries written, nothing follows': 'A file of the bank is imported. No operation has changed.',
   'order answered by hand, nothing follows':
-    'An order has the answer that somebody gave it, and no operation has changed.',
+    'An operator has answered an order by hand. No operation has changed.',
   'answer of the bank followed, not marked':
-    'The operation has taken over what the bank said, and the entry still counts as not followed.',
-  'bank file imported, not moved': 'A file of the bank is imported, and lies in the inbox as before.',
-  'back-up drafted, not named': 'A back-up is whole on the disk, under the name of a draft.',
+    'The operation has the answer of the bank. The entry is not marked as processed.',
+  'bank file imported, not moved': 'A file of the bank is imported. It is still in the inbox.',
+  'back-up drafted, not named': 'A back-up is complete on the disk, under a draft name.',
   'back-up unpacked, not in its place':
-    'A back-up is unpacked and checked beside the database that is there, which is as it was.',
+    'A back-up is unpacked and checked. The current database is unchanged.',
   'old database aside, restored one not in its place':
-    'The database that was there has another name, and the restored one has not got its place yet.',
+    'The old database is renamed. The restored one is not in its place yet.',
   'master key added, nothing under it':
-    'The file of master keys has another version, and every secret lies under an older one.',
+    'The key file has a new version. Every secret is still encrypted under an older one.',
   'secrets re-encrypted in part':
-    'Some secrets lie under the newest master key, and others under the one before.',
+    'Some secrets are encrypted under the newest master key, others under the one before.',
   'batch hashed, not chained':
-    'What was written is hashed and signed, and the chain ends where it did before.',
-  'bank file named, not marked': 'The file for the bank lies where it belongs, and counts as not written.',
+    'A batch of records is hashed and signed. It is not yet appended to the chain.',
+  'bank file named, not marked': 'The file for the bank is in its place. It is not marked as written.',
 } as const
 
 export type CrashPoint = keyof typeof crashPoints
 
-/** Where to die: at `point`, the `count`th time that it is reached from then on. */
 export interface Crash {
   readonly point: CrashPoint
   readonly count: number
 }
 
-/**
- * `statement`: one sent to the database, with its text. `transaction`: all of one, with those statements within.
- * `write`: a row that was handed over to a statement of many. `rail`: a call.
- */
+/** `transaction`: with its statements. `write`: a row handed to a batch. `rail`: a call. */
 export interface Effect {
   readonly kind: 'statement' | 'transaction' | 'write' | 'rail'
   readonly text?: string
 }
 
-/** Names of the channels of `node:diagnostics_channel`; the tracing channel is that of {@link Effect}. */
 export const effectChannels = {
   flow: 'comporta:flow',
   effect: 'comporta:effect',
@@ -120,23 +111,20 @@ const points = channel(effectChannels.point)
 
 let onPoint: ((point: CrashPoint) => void) | undefined
 
-/** Ends the process at once (SIGKILL) where a test has asked for that; otherwise it does nothing. */
 export function crashPoint(point: CrashPoint): void {
   if (points.hasSubscribers) points.publish(point)
   onPoint?.(point)
 }
 
-/** Has `reach` called at every point from now on, in place of any crash that was asked for: for a simulation, whose processes share one. */
+/** Calls `reach` at every point instead of crashing: the processes of a simulation share one. */
 export function watchCrashPoints(reach: (point: CrashPoint) => void): void {
   onPoint = reach
 }
 
-/** What the process says last. */
 export function deathNote(point: CrashPoint): string {
   return `comporta dies at the crash point "${point}"`
 }
 
-/** Has this process die at `crash`, counted from now; replaces an earlier request. */
 export function armCrashPoint(crash: Crash): void {
   let reached = 0
   onPoint = (point) => {
@@ -148,24 +136,18 @@ export function armCrashPoint(crash: Crash): void {
   }
 }
 
-/**
- * Reads `<point>` or `<point>:<count>`; the count is 1 unless it is given. Refused in one line that lists the points,
- * or says what a count is.
- */
+/** Reads `<point>` or `<point>:<count>`; the count is 1 by default. */
 export function readCrash(text: string): Result<Crash, string> {
   const [name = '', count = '1', more] = text.split(':')
   const point = (Object.keys(crashPoints) as CrashPoint[]).find((known) => known === name.trim())
   if (point === undefined)
     return { ok: false, refusal: `one of "${Object.keys(crashPoints).join('", "')}", not "${name.trim()}"` }
   if (more !== undefined || !/^[1-9]\d{0,5}$/.test(count))
-    return { ok: false, refusal: 'a crash point, a colon, and how often it is to be reached, such as :3' }
+    return { ok: false, refusal: 'a crash point, a colon and a count, such as :3' }
   return ok({ point, count: Number(count) })
 }
 
-/**
- * Lets the process that started this one arm a point at a moment of its choice: it sends `{ crashAt: "<point>:<count>" }`
- * over the channel of `child_process.fork`, and is answered with the same message, or with `{ refused }`.
- */
+/** The parent sends `{ crashAt: "<point>:<count>" }`. The answer is the same message, or `{ refused }`. */
 export function listenForCrashPoints(): void {
   process.on('message', (message: { readonly crashAt?: unknown }) => {
     if (typeof message?.crashAt !== 'string') return
@@ -173,16 +155,15 @@ export function listenForCrashPoints(): void {
     if (crash.ok) armCrashPoint(crash.value)
     process.send?.(crash.ok ? { crashAt: message.crashAt } : { refused: crash.refusal })
   })
-  // An open channel must not keep the process running.
+  // An open channel must not keep the process alive.
   process.channel?.unref()
 }
 
-/** Does `work` as the beginning of something of its own: what is done there follows nothing that its caller did. */
+/** Runs `work` as an independent flow, not as a consequence of its caller. */
 export function flow<T>(work: () => T): T {
   return flows.hasSubscribers ? flows.runStores({}, work) : work()
 }
 
-/** Does `work`, which may change something; nothing more than a look where nobody listens. */
 export function effect<T>(what: Effect, work: () => Promise<T>): Promise<T> {
   return effects.hasSubscribers ? effects.tracePromise(work, what) : work()
 }

@@ -1,4 +1,4 @@
-// Days of Lisbon around the daylight saving changes, and months counted from their anchor.
+// Lisbon days around daylight saving changes, and months from an anchor.
 import { describe, expect, it } from 'vitest'
 import {
   addDays,

@@ -1,15 +1,14 @@
-// Days and months in Portugal: references end at the end of a Lisbon day, cycles begin at its start.
+// Calendar days and months of Portugal.
 import { Temporal } from 'temporal-polyfill'
 import { type Instant, instant, second } from './time.ts'
 
 const lisbonZone = 'Europe/Lisbon'
 
-/** A calendar day as `yyyy-mm-dd`. */
 export type Day = string
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** `text` as a calendar day, or undefined when it is not a real `yyyy-mm-dd`. */
+/** Undefined if `text` is not a real `yyyy-mm-dd`. */
 export function parseDay(text: string): Day | undefined {
   if (!dayPattern.test(text)) return undefined
   try {
@@ -19,17 +18,15 @@ export function parseDay(text: string): Day | undefined {
   }
 }
 
-/** The Lisbon day on which `moment` falls. */
 export function lisbonDayOf(moment: Instant): Day {
   return zoned(moment).toPlainDate().toString()
 }
 
-/** `yyyy-mm-dd hh:mm:ss`, as clocks in Lisbon show `moment`. */
 export function lisbonTimeOf(moment: Instant): string {
   return zoned(moment).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
 }
 
-/** What {@link lisbonTimeOf} wrote, or undefined; of the hour that comes twice in autumn, the first. */
+/** Reads the format of {@link lisbonTimeOf}. In the hour that occurs twice in autumn, the first one. */
 export function parseLisbonTime(text: string): Instant | undefined {
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/.test(text)) return undefined
   try {
@@ -40,36 +37,28 @@ export function parseLisbonTime(text: string): Instant | undefined {
   }
 }
 
-/** The first instant of the Lisbon day. */
 export function startOfLisbonDay(day: Day): Instant {
   const start = Temporal.PlainDate.from(day).toZonedDateTime(lisbonZone)
   return instant(start.epochMilliseconds)
 }
 
-/** The last second of the Lisbon day: the start of the next day minus one second, whatever the clocks do. */
 export function endOfLisbonDay(day: Day): Instant {
   return instant(startOfLisbonDay(addDays(day, 1)) - second)
 }
 
-/** `day` moved by whole days. */
 export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
-/** Whole days from `first` to `last`; negative when `last` comes before. */
 export function daysBetween(first: Day, last: Day): number {
   return Temporal.PlainDate.from(first).until(last).days
 }
 
-/**
- * `day` moved by whole months, on the last day of a shorter month. Always add to the anchor, never chain:
- * 31 January plus one is 28 February, plus two is 31 March.
- */
+/** Always add to the anchor: 31 January plus one month is 28 February, plus two is 31 March. */
 export function addMonths(day: Day, months: number): Day {
   return Temporal.PlainDate.from(day).add({ months }, { overflow: 'constrain' }).toString()
 }
 
-/** The same Lisbon wall-clock time `months` later, on the last day of a shorter month. */
 export function addLisbonMonths(moment: Instant, months: number): Instant {
   return instant(zoned(moment).add({ months }, { overflow: 'constrain' }).epochMilliseconds)
 }

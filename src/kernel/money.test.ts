@@ -1,4 +1,4 @@
-// How amounts are written.
+// Decimal text of amounts.
 import { expect, it } from 'vitest'
 import { cents, decimalText, sumOf } from './money.ts'
 

@@ -1,16 +1,14 @@
-// Money as whole cents, how it is written, and decimal numbers read by their digits: 10.299999999999999 is 10.30.
+// Money as whole cents.
 
 declare const centsBrand: unique symbol
 
-/** An amount of money in whole cents of EUR. Never a float; negative for money going back. */
+/** An amount in whole cents of EUR. Negative for money that goes back. */
 export type Cents = bigint & { readonly [centsBrand]: 'Cents' }
 
-/** Brands a whole number of cents. */
 export function cents(amount: bigint | number): Cents {
   return BigInt(amount) as Cents
 }
 
-/** Cents as decimal text: `-12.50`. The digits never go through floating point. */
 export function decimalText(amount: bigint): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -26,14 +24,11 @@ export function sumOf(amounts: Iterable<Cents>): Cents {
 export const wholeDigitsMax = 12
 const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/** Digits behind the last decimal that are a ten-thousandth of it at most: for cents 0.000001. */
+/** Extra digits of floating-point noise: at most 0.0001 of the last decimal. */
 const noiseAbove = /^0000|^0001$/
 const noiseBelow = /^9999/
 
-/**
- * `literal` in units of its last decimal: 10.5 with two decimals is 1050. Noise of a ten-thousandth of that unit is
- * rounded away. Undefined for what is no decimal number.
- */
+/** 10.5 with two decimals is 1050. Rounds floating-point noise away. Undefined if it is not a number. */
 export function readDecimal(
   literal: string,
   decimalsMax: number,
@@ -51,19 +46,15 @@ export function readDecimal(
   return sign === '-' ? -units : units
 }
 
-/** Euros as people type them. Three decimals are refused even if they are zeros: they may be thousands. */
+/** Three decimals are refused even if they are zeros: they may be thousands. */
 const typedEuros = /^\d{1,9}(?:[.,](?!\d{3}$)\d+)?$/
 
-/**
- * Euros that somebody typed, with a point or a comma before the cents; undefined for anything else. Noise of a sum in
- * floating point is rounded away, as {@link readDecimal} does.
- */
+/** An amount that a person typed, with a point or a comma before the cents; else undefined. */
 export function readTypedEuros(text: string): Cents | undefined {
   const amount = typedEuros.test(text) ? readDecimal(text.replace(',', '.'), 2) : undefined
   return typeof amount === 'bigint' ? cents(amount) : undefined
 }
 
-/** Moves the point by `exponent` places; zeros that say nothing are dropped at both ends. */
 function shiftPoint(
   whole: string,
   fraction: string,

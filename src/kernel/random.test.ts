@@ -1,4 +1,4 @@
-// Identifiers: UUIDv7 that strictly grow within a process, and UUIDv4 of the chance that is handed in.
+// UUIDv7 that strictly grow, and UUIDv4 from given randomness.
 import { expect, it } from 'vitest'
 import { isUuid, newId, randomId, systemRandomness } from './random.ts'
 import { instant } from './time.ts'

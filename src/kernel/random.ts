@@ -1,8 +1,7 @@
-// Randomness as an argument, so that a simulation can replay what chance decided; and identifiers (RFC 9562) made of it.
+// Randomness as an argument, and identifiers (RFC 9562) from it.
 import { createHash, randomFillSync } from 'node:crypto'
 import type { Instant } from './time.ts'
 
-/** A source of random bytes fit for keys. */
 export interface Randomness {
   bytes(length: number): Uint8Array
 }
@@ -11,10 +10,7 @@ const poolBytes = 4096
 let pool = new Uint8Array(0)
 let used = 0
 
-/**
- * The operating system's randomness. Small requests are served from a pool, because an
- * identifier per request would otherwise cost a system call each.
- */
+/** The operating system's randomness. A pool serves small requests: otherwise each identifier costs a system call. */
 export const systemRandomness: Randomness = {
   bytes(length) {
     if (length > poolBytes / 8) return randomFillSync(new Uint8Array(length))
@@ -28,10 +24,9 @@ export const systemRandomness: Randomness = {
 }
 
 const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** The largest multiple of 62 in a byte: bytes above it are thrown away, so that no letter is likelier. */
+/** The largest multiple of 62 in a byte. Higher bytes are dropped, so that all letters are equally likely. */
 const unbiasedByteMax = 248
 
-/** `length` random letters and digits, each equally likely. */
 export function randomBase62(random: Randomness, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -42,7 +37,6 @@ export function randomBase62(random: Randomness, length: number): string {
   return text
 }
 
-/** `value` (not negative) in base 62, padded with zeros to `length`. */
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62Alphabet[rest % 62] + text
@@ -52,13 +46,10 @@ export function toBase62(value: number, length: number): string {
 const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const sequencePerMillisecondMax = 0xfff
 
-/** The last id made with each source of randomness: a process has one, a simulation one for each of its processes. */
+/** A simulation has one source of randomness per simulated process. */
 const lastIds = new WeakMap<Randomness, { millisecond: number; sequence: number }>()
 
-/**
- * A new UUIDv7 for `now`, lower case. With one source of randomness ids strictly grow: the 12 bits after the
- * version count what was made in the same millisecond, and borrow from the next one when they run out.
- */
+/** UUIDv7. Ids of one source strictly grow: 12 bits count within a millisecond, and borrow from the next. */
 export function newId(now: Instant, random: Randomness): string {
   const last = lastIds.get(random) ?? { millisecond: 0, sequence: 0 }
   if (last.millisecond === 0) lastIds.set(random, last)
@@ -79,23 +70,22 @@ export function newId(now: Instant, random: Randomness): string {
   )
 }
 
-/** No id that {@link newId} makes at `moment` or later comes before this one. */
+/** No id made at `moment` or later sorts before this one. */
 export function firstIdOf(moment: Instant): string {
   const time = Math.max(0, moment).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** The one id (a UUIDv8) that something has for `purpose`: the same in every process, however often it is asked for. */
+/** A UUIDv8 for one `purpose` of another id, the same in every process. */
 export function derivedId(id: string, purpose: string): string {
   return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)
 }
 
-/** A UUIDv4, lower case: it does not reveal when it was made, and cannot be guessed from another. */
+/** A UUIDv4: it reveals no time and cannot be guessed. */
 export function randomId(random: Randomness): string {
   return uuidOf(Buffer.from(random.bytes(16)), 4)
 }
 
-/** Of the first 16 bytes. */
 function uuidOf(bytes: Buffer, version: number): string {
   bytes[6] = ((bytes[6] as number) & 0x0f) | (version << 4)
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
@@ -107,7 +97,6 @@ function uuidOf(bytes: Buffer, version: number): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether `text` is a UUID of any version, in either case. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }

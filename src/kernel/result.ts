@@ -1,9 +1,6 @@
-// The outcome of a decision: a value, or an expected refusal that is returned to the caller and never pages anyone.
+// The outcome of a decision: a value or an expected refusal.
 
-/**
- * Every way the gateway can say no, one word per row of the error table.
- * `src/http/errors/errors.ts` closes this union with the code, the HTTP status and the message of each.
- */
+/** Every kind of refusal. `src/http/errors/errors.ts` gives each its code, HTTP status and message. */
 export type RefusalKind =
   | 'missing_parameter'
   | 'invalid_parameter'
@@ -40,13 +37,12 @@ export type RefusalKind =
   | 'too_many_captures'
   | 'rail_unavailable'
 
-/** An expected no: `reason` names the field or rule and what would be accepted. */
+/** `reason` names the field or the rule, and the accepted values. */
 export interface Refusal {
   readonly kind: RefusalKind
   readonly reason: string
-  /** The operation that records the refused attempt, where one was made. */
   readonly operationId?: string
-  /** After how many seconds the same would be taken, where that is known. */
+  /** Seconds until the same request can succeed, if known. */
   readonly retrySeconds?: number
 }
 
@@ -54,12 +50,10 @@ export type Result<T, E = Refusal> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: E }
 
-/** A success carrying `value`. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value }
 }
 
-/** A refusal of `kind`; `reason` is shown to the caller, so it names the field and what would be right. */
 export function refuse(
   kind: RefusalKind,
   reason: string,
@@ -68,7 +62,7 @@ export function refuse(
   return { ok: false, refusal: operationId === undefined ? { kind, reason } : { kind, reason, operationId } }
 }
 
-/** Carries a refusal through code that cannot return one; the HTTP error handler turns it into an answer. */
+/** Carries a refusal through code that cannot return one. The HTTP error handler answers it. */
 export class RefusalError extends Error {
   readonly refusal: Refusal
 
@@ -79,20 +73,20 @@ export class RefusalError extends Error {
   }
 }
 
-/** The value of a success; a refusal is thrown as {@link RefusalError}. For the edges only: rules return results. */
+/** The value of a success. A refusal is thrown as {@link RefusalError}: use it only in routes and verbs. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value
   throw new RefusalError(result.refusal)
 }
 
-/** Refuses where a decision cannot be returned: in verbs and routes. `found ?? deny('not_found', …)` reads well. */
+/** Throws a refusal. `found ?? deny('not_found', …)` reads well. */
 export function deny(kind: RefusalKind, reason: string, operationId?: string): never
 export function deny(refusal: Refusal): never
 export function deny(what: RefusalKind | Refusal, reason = '', operationId?: string): never {
   throw new RefusalError(typeof what === 'string' ? refuse(what, reason, operationId).refusal : what)
 }
 
-/** The kind of an error: its text may quote what was sent. */
+/** The name of an error: its message may quote the request. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is not an error'
   const { code } = ((error.cause ?? error) as { code?: unknown }) ?? {}

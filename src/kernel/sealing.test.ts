@@ -1,4 +1,4 @@
-// Sealed secrets open only where they were sealed, unchanged, and under a key that is still there.
+// Sealed secrets and the keys and data that open them.
 import { describe, expect, it } from 'vitest'
 import { systemRandomness } from './random.ts'
 import { deriveKey, type Keyring, open, SealBroken, seal } from './sealing.ts'

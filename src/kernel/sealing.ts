@@ -1,32 +1,28 @@
-// Secrets at rest: AES-256-GCM under a versioned master key, bound to what it is and whose.
+// Encryption of secrets at rest: AES-256-GCM under a versioned master key.
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Randomness } from './random.ts'
 
-/** The master keys by version. New secrets are sealed under `current`; older versions only open. */
+/** Master keys by version. `current` seals; older versions only open. */
 export interface Keyring {
   readonly current: number
   readonly keys: ReadonlyMap<number, Uint8Array>
-  /**
-   * Takes up keys added where the keyring was read from. Called whenever a secret names a version that is not
-   * here, which anybody can send: it must cost nothing while nothing was added. Absent where keys are fixed.
-   */
+  /** Anybody can cause a call with an unknown version, so it must be cheap if no key is new. */
   refresh?(): unknown
 }
 
-/** The version from which keys that must never change are derived: it may never leave the file. */
+/** Permanent keys derive from this version. It may never leave the key file. */
 export const firstKeyVersion = 1
 export const masterKeyBytes = 32
 
 const algorithm = 'aes-256-gcm'
 const format = 1
-/** Where a sealed secret has the version of its key, highest byte first, after one byte of format. */
+/** Position of the key version (big-endian) in a sealed secret, after one format byte. */
 export const sealedVersion = { offset: 1, bytes: 4 } as const
-/** Read before opening, and authenticated with the rest. */
 const headerBytes = sealedVersion.offset + sealedVersion.bytes
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A sealed secret that does not open: other bytes, other associated data, or a key that the keyring lacks. */
+/** A sealed secret that does not open: changed bytes, other associated data, or a missing key. */
 export class SealBroken extends Error {
   constructor(why: string) {
     super(`a sealed secret cannot be opened: ${why}`)
@@ -34,12 +30,7 @@ export class SealBroken extends Error {
   }
 }
 
-/**
- * Encrypts `plaintext` under the current master key.
- *
- * @param associatedData what the secret is and whose (`wallet <public id> callback secret`): it opens nowhere else
- * @returns header, nonce, ciphertext and tag in one piece, 33 bytes longer than the plaintext
- */
+/** `associatedData` names the secret and its owner (`wallet <public id> callback secret`). Adds 33 bytes. */
 export function seal(
   keyring: Keyring,
   plaintext: string | Uint8Array,
@@ -56,12 +47,10 @@ export function seal(
   return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
 }
 
-/** The plaintext that {@link seal} was given with `associatedData`; throws {@link SealBroken} for anything else. */
 export function open(keyring: Keyring, sealed: Uint8Array, associatedData: string): Buffer {
   return openUnder((version) => cipherKey(keyring, version), sealed, associatedData)
 }
 
-/** {@link open} with the one key that there is, in the form that ciphers want. */
 export function openWith(key: KeyObject, sealed: Uint8Array, associatedData: string): Buffer {
   return openUnder(() => key, sealed, associatedData)
 }
@@ -89,7 +78,6 @@ function openUnder(
   }
 }
 
-/** The same secret sealed under the current master key, with the same associated data; throws {@link SealBroken}. */
 export function reseal(
   keyring: Keyring,
   sealed: Uint8Array,
@@ -104,10 +92,7 @@ export function reseal(
   }
 }
 
-/**
- * A 32-byte key for one purpose (HKDF-SHA-256). Derived from the first master key, so that adding a
- * version changes no digest already stored.
- */
+/** HKDF-SHA-256 of the first master key, so that a new version changes no stored digest. */
 export function deriveKey(keyring: Keyring, purpose: string): Buffer {
   const first = keyOf(keyring, firstKeyVersion)
   return Buffer.from(hkdfSync('sha256', first, '', `comporta ${purpose}`, masterKeyBytes))
@@ -115,10 +100,7 @@ export function deriveKey(keyring: Keyring, purpose: string): Buffer {
 
 const cipherKeys = new WeakMap<Uint8Array, KeyObject>()
 
-/**
- * The key in the form ciphers want: with its bytes themselves, sealing took 25 µs of processor time instead of 5, and
- * making the form takes another 2. It goes when the keyring lets go of the bytes.
- */
+/** A key object seals in 5 µs of processor time, raw key bytes in 25. Making the object takes 2. */
 function cipherKey(keyring: Keyring, version: number): KeyObject {
   const bytes = keyOf(keyring, version)
   const known = cipherKeys.get(bytes)

@@ -1,4 +1,4 @@
-// TARGET's calendar, against days that the European Central Bank has published.
+// TARGET's calendar, compared with days published by the European Central Bank.
 import { expect, it } from 'vitest'
 import { isTargetDay, nextTargetDay } from './target-days.ts'
 

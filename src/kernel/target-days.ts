@@ -1,14 +1,12 @@
-// The days on which banks of the euro area settle (TARGET): weekdays without its six holidays.
+// Settlement days of euro area banks (TARGET).
 import { Temporal } from 'temporal-polyfill'
 import type { Day } from './lisbon.ts'
 
-/** Month and day of the holidays that fall on the same date every year. */
 const fixedHolidays: ReadonlySet<string> = new Set(['01-01', '05-01', '12-25', '12-26'])
 const saturday = 6
 /** Good Friday and Easter Monday, in days from Easter Sunday. */
 const easterHolidays: readonly number[] = [-2, 1]
 
-/** Whether banks settle on `day`. */
 export function isTargetDay(day: Day): boolean {
   const date = Temporal.PlainDate.from(day)
   if (date.dayOfWeek >= saturday || fixedHolidays.has(day.slice(5))) return false
@@ -16,7 +14,6 @@ export function isTargetDay(day: Day): boolean {
   return !easterHolidays.some((offset) => easter.add({ days: offset }).equals(date))
 }
 
-/** The first day after `day` on which banks settle. */
 export function nextTargetDay(day: Day): Day {
   let date = Temporal.PlainDate.from(day)
   do date = date.add({ days: 1 })

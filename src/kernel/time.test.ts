@@ -1,4 +1,4 @@
-// How long the gateway waits before it asks again, and which moments the database is given.
+// Back-off times, and instants as the database gets them.
 import { expect, it } from 'vitest'
 import { backoffMs, instant, toTimestamp } from './time.ts'
 

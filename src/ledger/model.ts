@@ -64,7 +64,7 @@ export const postings = table(
     createdAt: column.instant(),
   },
   {
-    /** Its place in the order of all (decision 0178); given by the database. */
+    /** Its place in the order of all (decision 0015); given by the database. */
     writtenIn: column.bigint(),
   },
 )

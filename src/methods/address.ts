@@ -1,10 +1,9 @@
-// A postal address as a customer types it.
+// A postal address that a customer types.
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
 import { hasPostalCodes, isCountry } from '../kernel/values/countries.ts'
 import type { Address } from '../operations/index.ts'
 import type { FieldProblem, PageField } from '../pages/index.ts'
 
-/** What the form posts. Every field is untrusted. */
 export interface AddressForm {
   readonly street?: string | undefined
   readonly postalcode?: string | undefined
@@ -16,15 +15,13 @@ export type ReadAddress =
   | { readonly ok: true; readonly address: Address }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
 
-/** As long as the merchant may send it (CONTRACT section 2). */
 const textLengthMax = 255
-/** Characters of postal codes in any country; the format of each country is not checked. */
+/** Matches postal codes of any country; their formats are not checked. */
 const postalcodePattern = /^[\p{L}\p{Nd}][\p{L}\p{Nd} .-]{0,18}[\p{L}\p{Nd}]$/u
 const portuguesePattern = /^(\d{4})[ -]?(\d{3})$/
-/** What no label can print: control characters, line ends, marks that change the direction of text. */
+/** Control characters, line ends, and marks that change the text direction: labels cannot print them. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
-/** The address that was typed, or what is wrong with each of its fields. */
 export function readAddress(form: AddressForm): ReadAddress {
   const street = lineOf(form.street)
   const city = lineOf(form.city)
@@ -58,14 +55,12 @@ export function readAddress(form: AddressForm): ReadAddress {
       }
 }
 
-/** One line of text, as it can be printed. */
 function lineOf(typed: string | undefined): string {
   return (typed ?? '').replace(unprintable, ' ').trim()
 }
 
-/** The code as it is written, in Portugal `1000-001`; empty when there is none, undefined when it is none. */
+/** Portugal: `1000-001`. Empty: no code; undefined: an invalid one. */
 function postalcodeOf(typed: string | undefined, country: string): string | undefined {
-  // Full-width digits become plain ones, and what a keyboard makes of a dash becomes one.
   const text = lineOf(typed)
     .normalize('NFKC')
     .replace(/\s*[\p{Pd}\u2212]\s*/gu, '-')

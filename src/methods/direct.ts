@@ -1,9 +1,8 @@
-// Payments that merchants' programs ask for without a checkout, by any method: `POST /api/v2/payment` (CONTRACT section 12).
+// Payments without a checkout: `POST /api/v2/payment` (CONTRACT section 12).
 import { type Static, type TProperties, Type } from 'typebox'
 import {
   type App,
   answers,
-  askedAmount,
   callerOf,
   currencySchema,
   described,
@@ -12,6 +11,7 @@ import {
   impliedWordSchema,
   oneOfSchema,
   parseAmount,
+  requestAmount,
   requestIdSchema,
 } from '../http/index.ts'
 import { type Created, claimOf, type IdempotencyKey, withIdempotency } from '../idempotency/index.ts'
@@ -48,41 +48,30 @@ interface DirectDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'mode'
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
 }
 
-/** How a method is paid by without a checkout. */
 export interface DirectPayments {
-  /** Fields of the request that are its own. */
   readonly fields: TProperties
-  /** For the API reference: of the route, and of its body. */
   readonly described: string
   readonly bodyDescribed: string
   readonly examples: { readonly request: object; readonly answer: object }
   /**
-   * Reads who pays. What it answers opens the payment and asks for it, once everything else about it is checked; undefined
-   * when its idempotency key was used before.
+   * Reads the payer. The returned function opens the payment after all other checks; it answers undefined for a
+   * repeated idempotency key.
    */
   read(body: object): Result<(asked: AskedDirectly) => Promise<Created | undefined>>
 }
 
-/** A direct payment as asked for, every common field checked. */
 export interface AskedDirectly {
   readonly wallet: Wallet
   readonly caller: Caller
   readonly type: 'PAYMENT' | 'AUTH'
   readonly amount: Cents
-  /**
-   * The payment as it is to be opened, for the customer of this phone (E.164): already under approval by its attempt, unless
-   * `change` says that the customer is to agree before.
-   */
   opening(phone: string, change?: Partial<Pick<NewOperation, 'phone' | 'underApproval'>>): DirectOpening
 }
 
 export interface DirectOpening {
-  /** Of the operation and of its attempt. */
   readonly id: string
   readonly operation: NewOperation
-  /** The answer to the merchant's program. */
   readonly answer: string
-  /** Writes the operation, within the transaction of its attempt; false when the idempotency key was used before. */
   open(tx: Executor): Promise<boolean>
 }
 
@@ -94,7 +83,7 @@ function bodyOf(methods: readonly { readonly code: Method; readonly direct: Dire
     {
       method: impliedWordSchema(first ?? '', others),
       type: oneOfSchema(['PAYMENT', 'AUTH'], 'Whether it is paid, or reserved to be captured.'),
-      amount: askedAmount('What the customer is asked to approve.'),
+      amount: requestAmount('What the customer is asked to approve.'),
       currency: currencySchema,
       ...(Object.assign({}, ...methods.map(({ direct }) => direct.fields)) as unknown as Record<
         never,
@@ -103,7 +92,7 @@ function bodyOf(methods: readonly { readonly code: Method; readonly direct: Dire
       callback: Type.Optional(
         described(
           filledSchema(2048),
-          'Where the callbacks of this operation go, an absolute address, https in production; the address of the wallet where it is left out.',
+          'Address for the callbacks of this operation: absolute, https in production. Default: the address of the wallet.',
           { format: 'uri' },
         ),
       ),
@@ -112,7 +101,7 @@ function bodyOf(methods: readonly { readonly code: Method; readonly direct: Dire
       client: Type.Optional(clientSchema),
       store: Type.Optional(storeSchema),
       split: Type.Optional(splitSchema),
-      instant: Type.Optional(flagOf('Read and echoed; phones are always asked at once.')),
+      instant: Type.Optional(flagOf('Accepted for compatibility; has no effect.')),
       request_id: Type.Optional(requestIdSchema),
     },
     {
@@ -135,7 +124,6 @@ interface Draft {
   readonly store: bigint | undefined
 }
 
-/** The route for the methods of `listed` that are paid by directly; the first is meant where none is named. */
 export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App) => void {
   const methods = listed.flatMap(({ code, direct }) => (direct === undefined ? [] : [{ code, direct }]))
   const [first] = methods
@@ -153,7 +141,6 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
       : ok({ method, type })
   }
 
-  /** Refusals: missing_parameter, invalid_parameter and the amount's range, naming the field. */
   function read(body: DirectBody, { stores }: Wallet): Result<Draft> {
     const named = methodOf(body)
     if (!named.ok) return named
@@ -177,7 +164,6 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
     })
   }
 
-  /** Refusals: those of the body and its split; access_denied without the method; those of the method; limit_reached. */
   async function pay(body: DirectBody, caller: Caller, key: IdempotencyKey | undefined) {
     const wallet = await deps.wallets.get(caller.walletId)
     const draft = unwrap(read(body, wallet))

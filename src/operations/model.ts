@@ -248,7 +248,7 @@ export const railChannel = 'RAIL'
 /** Channels of what rails report: the money has moved already. */
 export const reportedChannels = [bankChannel, railChannel] as const
 
-/** What a rail took of a payment beyond what was left of it (decision 0203). */
+/** What a rail took of a payment beyond what was left of it (decision 0012). */
 export const railShortfalls = table('rail_shortfalls', {
   walletId: column.bigint(),
   /** What was disputed, or whose debit was returned: a payment, or a hold whose captures bear it. */

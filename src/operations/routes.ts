@@ -12,7 +12,7 @@ import {
   sendText,
 } from '../http/index.ts'
 import { deny, unwrap } from '../kernel/result.ts'
-import { type Database, type PageOfList, readTogether } from '../storage/index.ts'
+import { type Database, type PageOfList, sharedRead } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { cardPaymentExample, operationFields, operationSchema } from './answer.ts'
 import { webhooks } from './callback.ts'
@@ -52,7 +52,7 @@ interface AskedList {
 /** `GET /api/v2/operations` and `GET /api/v2/operations/id` (SPEC.md "Operations"). */
 export function operationRoutes({ database, wallets, show }: OperationRoutesDeps): (app: App) => void {
   /** The list as it is answered: callers who ask for the same at the same time share it. */
-  const listText = readTogether<AskedList, string>(
+  const listText = sharedRead<AskedList, string>(
     ({ walletId, filter, page }) => `${walletId} ${JSON.stringify([filter, page])}`,
     async ({ walletId, filter, page }) => {
       const wallet = await wallets.get(walletId)

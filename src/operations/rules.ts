@@ -37,7 +37,7 @@ export function isRefundable(
 
 /**
  * How much a merchant may still refund, in cents; not above zero: nothing. What came back of a refund is not refunded
- * again: the account or card takes no money (decision 0100).
+ * again: the account or card takes no money (decision 0011).
  */
 export function leftToRefund({
   amount,

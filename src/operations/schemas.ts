@@ -9,13 +9,13 @@ import {
   dateOnWire,
   described,
   documented,
+  dropIfInvalid,
   filledSchema,
-  neverRefused,
   phoneSchema,
   readAs,
   referenceSchema,
+  roundNoise,
   textSchema,
-  withoutNoise,
   wordSchema,
 } from '../http/index.ts'
 import { cents } from '../kernel/money.ts'
@@ -119,7 +119,7 @@ export const addressSchema = Type.Object(
     title: 'AddressRequest',
     description:
       'Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so.',
-    ...neverRefused,
+    ...dropIfInvalid,
   },
 )
 
@@ -249,7 +249,7 @@ export const splitSchema = Type.Unsafe<unknown>({ ...refundSplitSchema, default:
 export function itemsOf(items: readonly unknown[] | undefined): readonly PaymentItem[] | undefined {
   return items?.map((item) => {
     const known: PaymentItem = knownFields(itemSchema, item)
-    return known.amount === undefined ? known : { ...known, amount: withoutNoise(known.amount) }
+    return known.amount === undefined ? known : { ...known, amount: roundNoise(known.amount) }
   })
 }
 

@@ -1,21 +1,18 @@
-// What every hosted page's request and answer have in common: language, form fields, browser facts, headers.
+// Common parts of page requests: language, form, browser, headers.
 import { isIP } from 'node:net'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import { maskCardNumbers } from '../kernel/values/card-numbers.ts'
 import type { CustomerBrowser } from '../rails/index.ts'
-import { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
-import { pickLocale } from './i18n/locale.ts'
+import { pickLocale } from './i18n/index.ts'
 import type { Locale } from './model.ts'
 
-/** Options of a route whose answers are pages for a customer. */
 export const pageRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
 
-/** The language of a page for the request, with what the page's merchant has set about it. */
 export function localeOf(
   request: AppRequest,
   { preferred, fallback }: { preferred?: Locale | undefined; fallback?: Locale | null } = {},
 ): Locale {
-  // An address that cannot be decoded has no query.
+  // An undecodable address has no query.
   const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
@@ -39,7 +36,6 @@ export function pageHeaders(policy: PolicyOptions = {}): Record<string, string> 
   }
 }
 
-/** The posted fields that are texts; anything else counts as not sent. */
 export function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const body = request.body
   if (typeof body !== 'object' || body === null) return {}
@@ -49,7 +45,6 @@ export function formOf(request: AppRequest): Readonly<Record<string, string | un
   return Object.fromEntries(texts)
 }
 
-/** Facts of the customer's browser, from its request and the form that it posts. */
 export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser {
   const form = formOf(request)
   const number = (name: string, min: number, max: number) => {
@@ -59,7 +54,7 @@ export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser 
   return {
     acceptHeader: headerOf(request, 'accept'),
     userAgent: headerOf(request, 'user-agent'),
-    // A proxy of this machine may pass on anything that its client wrote.
+    // A proxy may forward arbitrary text.
     ip: isIP(request.ip) === 0 ? undefined : request.ip,
     language: (form.language?.trim() || locale).slice(0, 8),
     javascript: form.js_enabled === 'true',
@@ -70,7 +65,75 @@ export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser 
   }
 }
 
-/** What a browser sends is stored and passed on to the issuer: no card number may be in it. */
+/** These headers are stored and sent to the issuer: they must not hold a card number. */
 function headerOf({ headers }: AppRequest, name: 'accept' | 'user-agent'): string {
   return maskCardNumbers(String(headers[name] ?? '')).slice(0, 2048)
+}
+
+export interface PolicyOptions {
+  /** Browsers check `form-action` for the whole redirect chain: url_cancel, url_confirm and acsURL belong here. */
+  readonly formTargets?: readonly string[] | undefined
+  /** The form's targets are known only to issuer and merchant. Only for pages without inputs. */
+  readonly leadsAway?: boolean | undefined
+  readonly frameTargets?: readonly string[] | undefined
+  /** The acquirer's card form script: allows its origin and bank frames. */
+  readonly cardFormScript?: string | undefined
+  readonly framedByUs?: boolean | undefined
+}
+
+export function contentSecurityPolicy(options: PolicyOptions = {}): string {
+  if (options.cardFormScript !== undefined) return cardFormPolicy(originsOf([options.cardFormScript]))
+  const frames = originsOf(options.frameTargets)
+  const forms = ["form-action 'self'", ...originsOf(options.formTargets).flatMap(sameShop)].join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    ...(options.leadsAway === true ? [] : [forms]),
+    // The issuer's frame returns to our notification address.
+    frames.length === 0 ? "frame-src 'none'" : ["frame-src 'self'", ...frames].join(' '),
+    `frame-ancestors ${options.framedByUs === true ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+/** The acquirer's script needs inline styles and frames of unknown banks. */
+function cardFormPolicy(acquirer: readonly string[]): string {
+  const ours = ["'self'", ...acquirer].join(' ')
+  return [
+    "default-src 'none'",
+    `script-src ${ours}`,
+    `style-src ${ours} 'unsafe-inline'`,
+    `img-src ${ours} data:`,
+    `font-src ${ours}`,
+    `connect-src ${ours}`,
+    'frame-src https:',
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+function originsOf(urls: readonly string[] = []): string[] {
+  const origins = new Set<string>()
+  for (const url of urls) {
+    const parsed = URL.parse(url)
+    if (parsed === null || !hostPattern.test(parsed.hostname)) continue
+    if (parsed.protocol === 'https:' || parsed.protocol === 'http:') origins.add(parsed.origin)
+  }
+  return [...origins]
+}
+
+/** Excludes hosts that would end a directive or match all hosts. */
+const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
+/** Shops redirect between `www.` and the bare name; `http` includes `https`. */
+function sameShop(origin: string): string[] {
+  const { protocol, host, hostname } = new URL(origin)
+  if (!/[a-z]$/.test(hostname)) return [origin]
+  const other = host.startsWith('www.') ? host.slice('www.'.length) : `www.${host}`
+  return [origin, `${protocol}//${other}`]
 }

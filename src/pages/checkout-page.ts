@@ -1,18 +1,15 @@
-// The page where the customer chooses a method and pays.
-
+// The page with methods and forms.
 import { second } from '../kernel/time.ts'
 import { factsOf, type PageMethod } from '../methods/list.ts'
-import { deliveryFieldId, deliveryForm, deliveryLine } from './delivery.ts'
-import { html } from './frame/html.ts'
-import { document } from './frame/layout.ts'
-import { checkoutPath, methodPart } from './frame/paths.ts'
+import { checkoutPath, html, methodPart } from './html.ts'
 import { textsOf } from './i18n/index.ts'
 import type { Message, Texts } from './i18n/shape.ts'
+import { document } from './layout.ts'
 import type { CheckoutPage, MethodPanel, Notice, PageField } from './model.ts'
+import { deliveryFieldId, deliveryForm, deliveryLine } from './parts/address-fields.ts'
 import { icons, methodIcon } from './parts/icons.ts'
 import { checkoutSummary } from './parts/summary.ts'
 
-/** The fields in the order of the form, in which the summary lists their errors. */
 const fieldOrder = [
   'number',
   'expiry',
@@ -31,7 +28,7 @@ const fieldOrder = [
   'country',
 ] as const satisfies readonly PageField[]
 
-/** The checkout as HTML. Serve it with `cache-control: no-store`. */
+/** Serve it with `cache-control: no-store`. */
 export function renderCheckoutPage(page: CheckoutPage): string {
   const words = textsOf(page)
   const title = words.pageTitle[page.kind](page.merchantName)
@@ -51,7 +48,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
   })
 }
 
-/** A second more than it can be paid, so that the gateway agrees that it is over. */
+/** One second more, so that the gateway agrees that the time is over. */
 function secondsLeft({ expiresAt, now }: CheckoutPage): number {
   return Math.max(1, Math.ceil((expiresAt - now) / second) + 1)
 }
@@ -73,7 +70,7 @@ function messageOf(notice: Notice, words: Texts): Message {
   }
 }
 
-/** `autofocus` moves keyboards and screen readers there, also without JavaScript. */
+/** `autofocus` also works for screen readers and without JavaScript. */
 function noticeBox(notice: Notice, words: Texts): string {
   const { title, detail } = messageOf(notice, words)
   const calm = notice.kind === 'message' && notice.calm === true
@@ -108,7 +105,7 @@ function formOf(page: CheckoutPage, method: PageMethod, chosen: boolean): string
   return panelOf(page, method).render({ page, path, hint, chosen })
 }
 
-/** Native radio buttons, each with its panel beneath; the style sheet hides the panels not chosen (`:has`). */
+/** Radio buttons with panels; the style sheet hides unchosen panels (`:has`). */
 function methodChooser(page: CheckoutPage): string {
   const words = textsOf(page)
   const chosen = chosenMethod(page)

@@ -1,24 +1,35 @@
-// The hosted pages: pure functions from a view model to HTML, and what serving them needs.
+// The hosted pages: from view models to HTML.
 
-export { browserOf, formOf, localeOf, pageHeaders, pageRoute, sendPage } from './answers.ts'
+export {
+  browserOf,
+  contentSecurityPolicy,
+  formOf,
+  localeOf,
+  type PolicyOptions,
+  pageHeaders,
+  pageRoute,
+  sendPage,
+} from './answers.ts'
 export { renderCheckoutPage } from './checkout-page.ts'
-export { type Assets, loadAssets } from './frame/assets.ts'
-export { contentSecurityPolicy, type PolicyOptions } from './frame/csp.ts'
-export { flag, html, ownPath, webUrl } from './frame/html.ts'
-export { document } from './frame/layout.ts'
-export { checkoutPath, latePath, methodPart } from './frame/paths.ts'
+export { checkoutPath, flag, html, latePath, methodPart, ownPath, webUrl } from './html.ts'
 export { dayInWords, type LocalMoment, localMoment, money, wholeMoment } from './i18n/format.ts'
-export { texts } from './i18n/index.ts'
-export { pickLocale } from './i18n/locale.ts'
+export { pickLocale, texts } from './i18n/index.ts'
 export type { Message } from './i18n/shape.ts'
+export { document, loadAssets } from './layout.ts'
 export type * from './model.ts'
 export { addressFields } from './parts/address-fields.ts'
-export { contactFields, customerFields, nameField, submitButton } from './parts/contact-fields.ts'
-export { field, fieldId, problemAttributes } from './parts/field.ts'
+export {
+  contactFields,
+  customerFields,
+  field,
+  fieldId,
+  nameField,
+  problemAttributes,
+  submitButton,
+} from './parts/field.ts'
 export { brandMarks, codeOnBack, codeOnFront, icons } from './parts/icons.ts'
 export { brandOf, lateNote, merchantMark, shopLink } from './parts/merchant.ts'
-export { brandName, detailLine } from './parts/receipt.ts'
-export { summaryLine } from './parts/summary.ts'
+export { brandName, detailLine, summaryLine } from './parts/summary.ts'
 export { renderProblemPage } from './problem-page.ts'
 export { renderResultPage } from './result-page.ts'
 export { createStateStreams, type StateStreams } from './state-streams.ts'

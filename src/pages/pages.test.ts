@@ -1,12 +1,11 @@
-// The pages as text: language, amounts, policy, and that nothing typed or sent becomes markup.
-
+// Pages as HTML: language, amounts, policy, escaping.
 import { describe, expect, test } from 'vitest'
 import { methodPanels } from '../../test/method-panels.ts'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { renderChallengePage, renderMethodPage } from '../methods/cards/issuer-pages.ts'
-import { contentSecurityPolicy } from './frame/csp.ts'
-import { ownPath, webUrl, withoutCardNumber } from './frame/html.ts'
+import { contentSecurityPolicy } from './answers.ts'
+import { ownPath, webUrl, withoutCardNumber } from './html.ts'
 import { decimalMoney, localMoment, money } from './i18n/format.ts'
 import {
   type CheckoutPage,
@@ -148,7 +147,7 @@ test.each([
 ])('no text becomes markup on the %s page', (_name, render) => {
   const html = render()
   expect(html).not.toMatch(/<script>alert|<img/)
-  // Every attribute stays closed: quotes arrive escaped.
+  // Quotes are escaped, so every attribute stays closed.
   expect(html).not.toContain(`"'>`)
 })
 
@@ -167,7 +166,7 @@ test('links lead to the web or to ourselves, nowhere else', () => {
   }
 })
 
-test('what the rails say of pretended money stands on the pages, and nothing where the money is real', () => {
+test('pages show the hints of simulated rails, and none for real money', () => {
   const link = { text: 'Try', path: '/try' }
   const words = {
     banner: 'Practice only',

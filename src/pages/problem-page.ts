@@ -1,11 +1,10 @@
-// Pages about no checkout: nothing there, or something went wrong.
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+// Pages for errors and unknown addresses.
+import { html, ownPath } from './html.ts'
 import { texts } from './i18n/index.ts'
+import { document } from './layout.ts'
 import type { ProblemPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 
-/** Shows what happened, the number to ask support about, and where to try again. */
 export function renderProblemPage(page: ProblemPage): string {
   const words = texts[page.locale]
   const { title, detail } = words.problemsPages[page.problem]

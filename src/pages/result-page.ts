@@ -1,16 +1,15 @@
-// How a checkout ended, and the link back to the shop.
-import { html, ownPath, webUrl } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+// The result page of a checkout.
+import { html, ownPath, webUrl } from './html.ts'
 import { textsOf } from './i18n/index.ts'
 import type { Message, Texts } from './i18n/shape.ts'
 import { subscriptionWords } from './i18n/subscriptions.ts'
+import { document } from './layout.ts'
 import type { Outcome, ResultPage } from './model.ts'
 import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/merchant.ts'
-import { receiptBox } from './parts/receipt.ts'
-import { summaryLine } from './parts/summary.ts'
+import { receiptBox, summaryLine } from './parts/summary.ts'
 
-/** With JavaScript the customer can stop it; without, only the button leaves, as nothing could stop a refresh. */
+/** With JavaScript the customer can stop it. Without, only the button leaves. */
 const forwardSeconds = 3
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
@@ -25,7 +24,6 @@ const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly
   suspended: { icon: icons.cross, tone: 'quiet' },
 }
 
-/** Success goes on to url_confirm by itself, if there is one; everything else waits for the customer. */
 export function renderResultPage(page: ResultPage): string {
   const { outcome, checkoutId } = page
   const words = textsOf(page)
@@ -54,7 +52,6 @@ function messageOf(page: ResultPage): Message {
   return own ?? textsOf(page).outcomes[outcome.kind]
 }
 
-/** The only place where a customer is given this link: it is not sent anywhere. */
 function manageLine({ manage, kind, locale }: ResultPage): string {
   if (manage === undefined) return ''
   const { acceptedToo, manageLink, manageHint } = subscriptionWords[locale]
@@ -62,7 +59,7 @@ function manageLine({ manage, kind, locale }: ResultPage): string {
   return html`<p class="manage no-print">!${prefix}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
-/** Seen every second, heard once. */
+/** Updated every second, announced once. */
 function forwardLine({ forwarding, stayHere, stayByKey, staying }: Texts): string {
   return html`<p class="forward no-print" data-forward-line data-text="${forwarding}" hidden><span data-forward-text aria-hidden="true"></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>
 <p class="visually-hidden" role="status" data-forward-spoken data-hint="${stayByKey}" data-staying="${staying}"></p>`

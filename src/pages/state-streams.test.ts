@@ -1,4 +1,4 @@
-// Event streams of waiting pages: they share one poll, and end whatever happens.
+// Event streams of waiting pages: shared polls and clean ends.
 import { fastify } from 'fastify'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -8,11 +8,11 @@ import { createStateStreams } from './state-streams.ts'
 
 let app: App
 let url: string
-let looks: number
+let polls: number
 let state: () => string
 
 beforeEach(async () => {
-  looks = 0
+  polls = 0
   state = () => 'waiting'
   app = fastify() as unknown as App
   const admission = createAdmission(new Registry())
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const streams = createStateStreams(app)
   app.get('/events', (request, reply) =>
     streams.stream(request, reply, 'one', async () => {
-      looks += 1
+      polls += 1
       return state()
     }),
   )
@@ -35,15 +35,15 @@ it('sends each state once, and ends when the waiting is over', async () => {
   expect(await events).toBe('event: state\ndata: waiting\n\nevent: state\ndata: over\n\n')
 })
 
-it('looks once for all who wait for the same', async () => {
+it('polls once for all who wait for the same', async () => {
   const leaving = new AbortController()
   const started = performance.now()
   const waiting = Array.from({ length: 50 }, () => fetch(url, { signal: leaving.signal }))
   await Promise.all(waiting)
   await untilLooked(3)
-  // Half a second at least is between two looks.
-  const looksMax = 1 + Math.floor((performance.now() - started) / 490)
-  expect(looks).toBeLessThanOrEqual(looksMax)
+  // At least half a second between two polls.
+  const pollsMax = 1 + Math.floor((performance.now() - started) / 490)
+  expect(polls).toBeLessThanOrEqual(pollsMax)
   leaving.abort()
 })
 
@@ -58,13 +58,13 @@ it('ends when the state cannot be found any more', async () => {
 
 it('ends when the gateway stops', async () => {
   const answer = await fetch(url)
-  const before = looks
+  const before = polls
   await app.close()
   expect(await answer.text()).toBe('event: state\ndata: waiting\n\n')
-  // A stream that grows old has looked about 120 times.
-  expect(looks - before).toBeLessThanOrEqual(1)
+  // An old stream has polled about 120 times.
+  expect(polls - before).toBeLessThanOrEqual(1)
 })
 
 async function untilLooked(times: number): Promise<void> {
-  while (looks < times) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (polls < times) await new Promise((resolve) => setTimeout(resolve, 20))
 }

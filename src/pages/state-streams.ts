@@ -1,49 +1,42 @@
-// Server-sent events for the page of a customer who waits: one when the rail has decided.
+// Server-sent events for waiting pages.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type App, type AppReply, type AppRequest, openEventStream } from '../http/index.ts'
 
-const lookEveryMs = 500
-/** Proxies cut silent streams, and browsers reconnect. */
+const pollEveryMs = 500
+/** Proxies cut silent streams; browsers reconnect. */
 const streamSecondsMax = 60
-/** Beyond it pages poll, as they do without a stream. */
 const streamsMax = 1000
 
 export interface StateStreams {
-  /**
-   * Streams `event: state` with what `look` answers until that is no longer `waiting`, the browser leaves, the
-   * gateway stops, or the stream grows old. All who wait for the same `subject` share one look.
-   *
-   * Refusals: too_many_requests, thrown.
-   */
+  /** Streams of one `subject` share a poll. Throws too_many_requests. */
   stream(
     request: AppRequest,
     reply: AppReply,
     subject: string,
-    look: () => Promise<string>,
+    poll: () => Promise<string>,
   ): Promise<AppReply>
 }
 
-/** The streams of one app; they end when it closes, so that nobody's waiting holds up a stop. */
 export function createStateStreams(app: App): StateStreams {
-  const looks = new Map<string, Promise<string>>()
+  const polls = new Map<string, Promise<string>>()
   const closing = new AbortController()
   let open = 0
   app.addHook('preClose', async () => closing.abort())
 
-  function lookOnce(subject: string, look: () => Promise<string>): Promise<string> {
-    const known = looks.get(subject)
+  function pollOnce(subject: string, poll: () => Promise<string>): Promise<string> {
+    const known = polls.get(subject)
     if (known !== undefined) return known
-    const mine = look()
-    looks.set(subject, mine)
-    setTimeout(() => looks.delete(subject), lookEveryMs).unref()
+    const mine = poll()
+    polls.set(subject, mine)
+    setTimeout(() => polls.delete(subject), pollEveryMs).unref()
     return mine
   }
 
   return {
-    async stream(request, reply, subject, look) {
+    async stream(request, reply, subject, poll) {
       if (open >= streamsMax) return reply.code(204).send()
-      // Before anything is hijacked, so that a fault here is answered like any other.
-      let state = await lookOnce(subject, look)
+      // Before the answer is hijacked, so that an error is answered normally.
+      let state = await pollOnce(subject, poll)
       const stream = openEventStream(request, reply)
       open += 1
       try {
@@ -52,11 +45,11 @@ export function createStateStreams(app: App): StateStreams {
           if (state !== last) stream.write(`event: state\ndata: ${state}\n\n`)
           if (state !== 'waiting') break
           last = state
-          await pause(lookEveryMs, undefined, { signal: closing.signal })
-          state = await lookOnce(subject, look)
+          await pause(pollEveryMs, undefined, { signal: closing.signal })
+          state = await pollOnce(subject, poll)
         }
       } catch {
-        // The page asks again, and gets the error.
+        // The page asks again and gets the error.
       } finally {
         open -= 1
         stream.end()

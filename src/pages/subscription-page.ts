@@ -1,14 +1,13 @@
-// The page on which a customer sees what they allowed, what was charged, and ends it.
-
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+// The customer's page of a subscription.
+import { html, ownPath } from './html.ts'
 import { dayInWords, localMoment, money } from './i18n/format.ts'
 import { subscriptionWords } from './i18n/subscriptions.ts'
+import { document } from './layout.ts'
 import type { Locale, SubscriptionPage } from './model.ts'
 import { merchantMark } from './parts/merchant.ts'
-import { termsBox } from './parts/terms.ts'
+import { termsBox } from './parts/summary.ts'
 
-/** The subscription as HTML. Serve it with `cache-control: no-store`: its address is a secret. */
+/** Serve it with `cache-control: no-store`: its address is a secret. */
 export function renderSubscriptionPage(page: SubscriptionPage): string {
   const { locale, merchantName, path, status, confirming } = page
   const words = subscriptionWords[locale]
@@ -46,7 +45,7 @@ function subscriptionState({ locale, status, left, card, fromBalance, terms }: S
 </section>`
 }
 
-/** Asked on a page of its own, so that it needs no script. `autofocus` brings keyboards and screen readers there. */
+/** A separate page, so that no script is needed. `autofocus` also works for screen readers. */
 function question({ locale, path }: SubscriptionPage): string {
   const { cancelSure, cancelYes, cancelNo } = subscriptionWords[locale]
   return html`<section class="subscription-state" role="alert" tabindex="-1" autofocus data-focus><h2>${cancelSure.title}</h2><p>${cancelSure.detail}</p>

@@ -1,22 +1,15 @@
-// The page while a rail decides: it is updated by server-sent events, or polls.
-
-import { html, ownPath } from './frame/html.ts'
-import { document } from './frame/layout.ts'
+// The waiting page, updated by events or polls.
+import { html, ownPath } from './html.ts'
 import { minutesAndSeconds } from './i18n/format.ts'
 import { texts, textsOf } from './i18n/index.ts'
+import { document } from './layout.ts'
 import type { WaitingPage } from './model.ts'
 import { lateNote, shopLink } from './parts/merchant.ts'
 import { summaryLine } from './parts/summary.ts'
 
-/** How often a browser without JavaScript asks again. */
 const refreshSeconds = 4
-/** Within which rails usually answer. */
 const usualSeconds = 20
 
-/**
- * Waits until `next` shows something else. Events come from `events`: the event `state` means that
- * something changed.
- */
 export function renderWaitingPage(page: WaitingPage): string {
   const { next, events } = page
   const words = textsOf(page)
@@ -38,12 +31,11 @@ export function renderWaitingPage(page: WaitingPage): string {
   })
 }
 
-/** Seconds after which waiting takes longer than usual: where somebody has time to approve, not before that is over. */
 function longAfter({ secondsLeft }: WaitingPage): number {
   return (secondsLeft ?? 0) + usualSeconds
 }
 
-/** A customer need not wait for a phone that is not at hand, or is somebody else's. */
+/** The phone may be out of reach, or somebody else's. */
 function wayOut({ withdraw, locale }: WaitingPage): string {
   if (withdraw === undefined) return ''
   const { otherMethod } = texts[locale]
@@ -52,7 +44,7 @@ function wayOut({ withdraw, locale }: WaitingPage): string {
   return html`<div class="way-out">!${form('number', withdraw.label)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
 }
 
-/** At once while somebody has time to approve; otherwise only when the answer takes longer than usual. */
+/** At once during an approval window, otherwise after the usual time. */
 function wayToShop(page: WaitingPage): string {
   const link = shopLink(page, 'secondary')
   return page.phone === undefined
@@ -60,7 +52,6 @@ function wayToShop(page: WaitingPage): string {
     : link
 }
 
-/** Where the money is pretended, the way to the phone that was asked. */
 function phoneLink({ phone, locale, simulated }: WaitingPage): string {
   if (phone === undefined || simulated === undefined) return ''
   const { path, text } = simulated[locale].answerPhone
@@ -68,7 +59,6 @@ function phoneLink({ phone, locale, simulated }: WaitingPage): string {
   return html`<p class="reference-out"><a href="${ownPath(`${path}?${query}`)}" target="_blank" rel="noopener">${text}</a></p>`
 }
 
-/** Seen every second, heard once a minute. */
 function clock({ secondsLeft, locale }: WaitingPage): string {
   if (secondsLeft === undefined) return ''
   const { timeLeft, timeLeftSpoken } = texts[locale]

@@ -1,4 +1,4 @@
-// The dependencies of payment links.
+// Dependencies of payment links.
 import type { Checkouts } from '../checkouts/index.ts'
 import type { PageCore } from '../module.ts'
 import type { SimulatedMoney } from '../rails/index.ts'
@@ -8,6 +8,5 @@ export interface PaymentLinksDeps {
   readonly core: PageCore
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly checkouts: Pick<Checkouts, 'open' | 'void'>
-  /** What pages say where no real money moves. */
   readonly simulated: SimulatedMoney | undefined
 }

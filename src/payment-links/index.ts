@@ -1,4 +1,4 @@
-// The entry point of payment links: addresses that lead customers to a checkout of their own.
+// The entry point of payment links: addresses that open a checkout for each customer.
 import type { Module } from '../module.ts'
 import type { PaymentLinksDeps } from './deps.ts'
 import { linkRoutes } from './routes.ts'

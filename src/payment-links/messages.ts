@@ -1,4 +1,4 @@
-// The words of the page under a payment link, in both languages.
+// Texts of the payment link page.
 import type { Locale } from '../pages/index.ts'
 import type { LinkState } from './model.ts'
 
@@ -17,7 +17,6 @@ interface LinkWords {
   readonly pay: string
   readonly until: (day: string, time: string) => string
   readonly states: Readonly<Record<Exclude<LinkState, 'open'>, Message>>
-  /** On the page of a payment that did not happen. */
   readonly backToLink: string
 }
 
@@ -27,25 +26,24 @@ export const linkWords: Readonly<Record<Locale, LinkWords>> = {
     payFor: 'Para',
     amount: 'Valor a pagar',
     between: (least, most) => `De ${least} a ${most}.`,
-    amountWrong: (least, most) => `Escreva um valor de ${least} a ${most}, como 12,50.`,
+    amountWrong: (least, most) => `Indique um valor de ${least} a ${most}, por exemplo 12,50.`,
     methods: 'Pode pagar com',
     pay: 'Continuar para o pagamento',
     until: (day, time) => `Pode pagar até ${day}, às ${time} (hora de Lisboa).`,
     states: {
       taken: {
         title: 'Está a ser pago neste momento',
-        detail:
-          'Outras pessoas estão a pagar o que resta. Volte a tentar daqui a uma hora: o que não for pago fica livre.',
+        detail: 'Outras pessoas estão a pagar. Volte a tentar daqui a uma hora: se não pagarem, pode pagar.',
       },
       USED: { title: 'Já foi pago', detail: 'Este link já foi pago. Não precisa de fazer mais nada.' },
       EXPIRED: { title: 'O prazo para pagar terminou', detail: 'Peça um novo link a quem lho enviou.' },
       CLOSED: {
         title: 'Este link foi fechado',
-        detail: 'Já não se pode pagar por aqui. Peça um novo link a quem lho enviou.',
+        detail: 'Já não é possível pagar com este link. Peça um novo link a quem lho enviou.',
       },
       unpayable: {
         title: 'De momento não é possível pagar',
-        detail: 'A loja não tem agora nenhum método de pagamento ativo. Fale com quem lhe enviou este link.',
+        detail: 'A loja não tem nenhum método de pagamento ativo. Fale com quem lhe enviou este link.',
       },
     },
     backToLink: 'Tentar de novo',
@@ -62,19 +60,18 @@ export const linkWords: Readonly<Record<Locale, LinkWords>> = {
     states: {
       taken: {
         title: 'Being paid at this moment',
-        detail:
-          'Other people are paying what is left. Try again in an hour: what they do not pay becomes free.',
+        detail: 'Other people are paying. Try again in an hour: if they do not pay, you can.',
       },
       USED: { title: 'Already paid', detail: 'This link has been paid. There is nothing more to do.' },
-      EXPIRED: { title: 'The time to pay is over', detail: 'Ask whoever sent you this link for a new one.' },
+      EXPIRED: { title: 'The time to pay is over', detail: 'Ask the sender of this link for a new one.' },
       CLOSED: {
         title: 'This link was closed',
-        detail: 'It cannot be paid any more. Ask whoever sent it to you for a new one.',
+        detail: 'It cannot be paid any more. Ask the sender for a new one.',
       },
       unpayable: {
         title: 'Payment is not possible right now',
         detail:
-          'The shop has no active payment method at the moment. Please talk to whoever sent you this link.',
+          'The shop has no active payment method at the moment. Please contact the sender of this link.',
       },
     },
     backToLink: 'Try again',

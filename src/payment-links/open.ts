@@ -1,5 +1,4 @@
-// Opening a checkout by a payment link: never more of them at once than the link can still be paid.
-
+// Opens a checkout for a payment link.
 import { findCheckout } from '../checkouts/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { PaymentLinksDeps } from './deps.ts'
@@ -7,17 +6,14 @@ import type { PaymentLink } from './model.ts'
 import { draftOf } from './rules.ts'
 import { lockLink, useOfLink } from './store.ts'
 
-/** `taken`: all that is left of the link is being paid by others at this moment. */
 export type OpenedByLink =
   | { readonly kind: 'checkout'; readonly id: string }
   | { readonly kind: 'taken' }
   | { readonly kind: 'over' }
 
 /**
- * The checkout under which a customer pays `amount` by a link that is active. Each open checkout holds one of the
- * link's uses until it is paid or over, and those of a link are opened one after the other: so it cannot be paid more
- * often than it may (docs/decisions/0125). A link for one payment has one open checkout, to which all are led who press
- * its button; another amount replaces it as long as no method was chosen.
+ * Each open checkout holds one use, and openings are serialized, so the link cannot be paid too often. A link for one
+ * payment has one open checkout, which all customers share.
  */
 export async function openByLink(
   deps: PaymentLinksDeps,
@@ -37,7 +33,7 @@ function tryToOpen({ core, checkouts }: PaymentLinksDeps, link: PaymentLink, amo
   const { database, baseUrl, clock } = core
   const { usesMax, walletId } = link
   return database.transaction(async (tx) => {
-    // A statement of its own, before the uses are counted: what was opened meanwhile is then seen.
+    // A separate statement, so that the count sees checkouts opened meanwhile.
     if (usesMax !== undefined) await lockLink(tx, link)
     const { closed, taken, open } = await useOfLink(tx, link)
     if (closed) return { kind: 'over' }

@@ -1,4 +1,5 @@
-// What customers open under a payment link: its page, the button that leads to a checkout, and its QR code.
+// Public routes of a payment link: page, button, QR code.
+import { encode } from 'uqr'
 import { loadPngRenderer } from '../brand/index.ts'
 import { offeredMethods } from '../checkouts/index.ts'
 import {
@@ -27,15 +28,11 @@ import type { PaymentLinksDeps } from './deps.ts'
 import type { LinkState, PaymentLink } from './model.ts'
 import { openByLink } from './open.ts'
 import { type LinkPage, renderLinkPage } from './page.ts'
-import { pixelsPerModule, qrSvg } from './qr.ts'
 import { fitsLink, isCode, linkStatus, linksPath, linkUrl, typedAmount } from './rules.ts'
 import { findLinkForCustomer } from './store.ts'
 
-/** More than people at one address need; each opens a checkout. */
 const openingsPerMinute = 30
-/** The code of a link never changes. */
 const cacheOfCodes = 'public, max-age=86400'
-/** Some 5 kB each. */
 const codesKeptMax = 1000
 const codeTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 
@@ -59,7 +56,6 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     return sendPage(reply.code(404), renderProblemPage(page))
   }
 
-  /** The link of the address, or undefined after the "not found" page was sent. */
   async function linkOf(request: AppRequest, reply: AppReply): Promise<PaymentLink | undefined> {
     const { code } = request.params as { code: string }
     const link = isCode(code) ? await findLinkForCustomer(database, code) : undefined
@@ -92,7 +88,6 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     })
   }
 
-  /** What the customer is to pay; what they typed where that cannot be. */
   function amountOf(request: AppRequest, link: PaymentLink): Cents | { readonly wrong: string } {
     if (link.amount !== undefined) return link.amount
     const typed = formOf(request).amount ?? ''
@@ -137,4 +132,15 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
       })
     }
   }
+}
+
+/** The white border that scanners need (ISO/IEC 18004). */
+const quietModules = 4
+/** About 300 pixels across: sharp at 3 cm. */
+const pixelsPerModule = 10
+
+function qrSvg(text: string): string {
+  const { data, size } = encode(text, { ecc: 'M', border: quietModules })
+  const squares = data.flatMap((row, y) => row.flatMap((black, x) => (black ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${squares.join('')}"/></svg>`
 }

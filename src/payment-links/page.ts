@@ -1,5 +1,4 @@
-// The page under a payment link: who is paid, what for and how much, and the button that opens a checkout.
-
+// The page of a payment link.
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import { factsOf, type PageMethod } from '../methods/list.ts'
@@ -21,21 +20,18 @@ import type { LinkState } from './model.ts'
 
 export interface LinkPage extends PageFrame {
   readonly merchantName: string
-  /** Path of the page itself. */
   readonly path: string
   readonly state: LinkState
   readonly description: string
-  /** Absent where the customer chooses between the bounds. */
   readonly amount?: Cents | undefined
   readonly bounds?: { readonly least: Cents; readonly most: Cents } | undefined
   readonly currency: string
   readonly methods: readonly PageMethod[]
   readonly expiresAt?: Instant | undefined
-  /** What the customer typed, where it is no amount that can be paid. */
   readonly wrongAmount?: string | undefined
 }
 
-/** The page as HTML. Opening it makes nothing: previews in messengers open it too. */
+/** Opening it changes nothing: messengers load previews. */
 export function renderLinkPage(page: LinkPage): string {
   const { locale, merchantName, path, state } = page
   const title = linkWords[locale].pageTitle(merchantName)
@@ -71,7 +67,6 @@ function openLink(page: LinkPage): string {
 !${until === undefined ? '' : html`<p class="quiet">${words.until(until.day, until.time)}</p>`}`
 }
 
-/** For an amount that the customer chooses. What is wrong is said in words, and the field has the focus. */
 function amountField({ locale, bounds, currency, wrongAmount }: LinkPage): string {
   if (bounds === undefined) return ''
   const words = linkWords[locale]

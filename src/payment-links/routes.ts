@@ -1,4 +1,4 @@
-// Making, listing, reading and closing payment links over HTTP.
+// Routes that create, list, read and close payment links.
 import { Type } from 'typebox'
 import {
   type App,
@@ -32,7 +32,7 @@ const listQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
-      description: `One or more of ${linkStatuses.join(', ')}.`,
+      description: `Filter: one or more of ${linkStatuses.join(', ')}.`,
       ...documented({
         anyOf: undefined,
         type: 'array',
@@ -72,9 +72,9 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
         },
         schema: {
           operationId: 'createPaymentLink',
-          summary: 'Make a payment link',
+          summary: 'Create a payment link',
           description:
-            'Makes an address that you give to customers. Each opening leads to a checkout of its own, whose operation carries `payment_link_id`.',
+            'Creates an address for your customers. Each visit opens a new checkout. Its operation has the `payment_link_id`.',
           tags: ['Payment links'],
           body: linkBody,
           response: answers(linkSchema, linkExample),
@@ -112,7 +112,7 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
         schema: {
           operationId: 'listPaymentLinks',
           summary: 'List payment links, newest first',
-          description: 'Every link of your wallet, or those with one of the given statuses.',
+          description: 'All links of your wallet, or those with the given statuses.',
           tags: ['Payment links'],
           querystring: listQuery,
           response: answers(listSchema, { total: 1, elements: [linkExample] }),
@@ -137,7 +137,7 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
         schema: {
           operationId: 'getPaymentLink',
           summary: 'Read a payment link',
-          description: 'With how often it was paid, and what was paid through it.',
+          description: 'Includes the number of payments and their total.',
           tags: ['Payment links'],
           params: parameters,
           response: answers(linkSchema, linkExample),
@@ -157,7 +157,7 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
           operationId: 'closePaymentLink',
           summary: 'Close a payment link',
           description:
-            'Nobody can begin to pay by it any more; who has begun may still pay. Closing twice is the same.',
+            'No new payment can begin. Customers with an open checkout can still pay. Closing again has no effect.',
           tags: ['Payment links'],
           params: parameters,
           response: answers(linkSchema, {

@@ -1,4 +1,4 @@
-// What a payment link can still be used for, what may be typed as its amount, and the checkout that one opens.
+// States of payment links, typed amounts, and checkouts.
 import { expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
@@ -33,7 +33,7 @@ it.each([
 
 it.each([
   ['a day', {}, 24 * hour, false],
-  ['an hour, where it holds a use', { usesMax: 3 }, hour, false],
+  ['an hour, if it holds a use', { usesMax: 3 }, hour, false],
   ['as long as the link', { expiresAt: instant(now + 5) }, 5, true],
   ['no longer than a day', { expiresAt: instant(now + 24 * hour) }, 24 * hour, false],
 ])('its checkout lives for %s', (_, changed, lives, wasAsked) => {
@@ -41,7 +41,7 @@ it.each([
   expect(draft).toMatchObject({ expiresAt: now + lives, expiryWasAsked: wasAsked })
 })
 
-it('its checkout has what the link says, and returns to the link where that names no shop', () => {
+it('its checkout has the data of the link, and returns to it without a shop page', () => {
   const merchantReferences = {
     extInvoiceId: 'i',
     extEmail: 'e',

@@ -1,5 +1,4 @@
-// Pure decisions about payment links: what they can still be used for, and the checkout that one opens.
-
+// Pure decisions about payment links.
 import type { BackTo, CheckoutDraft } from '../checkouts/index.ts'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result } from '../kernel/result.ts'
@@ -10,12 +9,10 @@ import type { LinkStatus, PaymentLink } from './model.ts'
 
 export const linksPath = '/l'
 
-/** Of a checkout by a link that may be paid any number of times. */
 const lifetimeHours = 24
-/** Of one that holds a use of a link which has only so many: what nobody pays is soon free for the next. */
+/** Shorter, because an open checkout holds a limited use. */
 const lifetimeOfLimitedHours = 1
 
-/** Where the customer goes. */
 export function linkUrl(baseUrl: string, code: string): string {
   return `${baseUrl}${linksPath}/${code}`
 }
@@ -29,7 +26,6 @@ export function linkStatus(
   return expiresAt !== undefined && expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** The checkout that a customer opens who pays `amount`. It ends with the link, if that ends sooner. */
 export function draftOf(link: PaymentLink, amount: Cents, baseUrl: string, now: Instant): CheckoutDraft {
   const url = linkUrl(baseUrl, link.code)
   const hours = link.usesMax === undefined ? lifetimeHours : lifetimeOfLimitedHours
@@ -59,7 +55,6 @@ export function draftOf(link: PaymentLink, amount: Cents, baseUrl: string, now: 
   }
 }
 
-/** Whether its merchant may be paid so much; refuses with limit_reached, naming the field. */
 export function fitsLimits(
   { amount, amountMax }: Pick<PaymentLink, 'amount' | 'amountMax'>,
   wallet: Parameters<typeof withinPaymentLimit>[0],
@@ -68,7 +63,6 @@ export function fitsLimits(
   return most === undefined ? ok(undefined) : withinPaymentLimit(wallet, most, field)
 }
 
-/** A customer who came by a link goes back to it, if the merchant named no page of a shop. */
 export function backToLink(baseUrl: string): BackTo {
   return ({ operation }, url, locale) =>
     operation?.paymentLinkId !== undefined && url.startsWith(`${baseUrl}${linksPath}/`)
@@ -76,26 +70,21 @@ export function backToLink(baseUrl: string): BackTo {
       : undefined
 }
 
-/**
- * What a customer typed as an amount, with a comma or a point before the cents; undefined for anything else. A
- * separator of thousands is not guessed at: `1.234` is no amount.
- */
+/** Comma or point before the cents. `1.234` is refused: it may be thousands. */
 export function typedAmount(text: string): Cents | undefined {
   const [, euros, decimals = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.replace(/[\s€]/g, '')) ?? []
   return euros === undefined ? undefined : (BigInt(euros + decimals.padEnd(2, '0')) as Cents)
 }
 
-/** Whether the customer may pay `amount` by the link. */
 export function fitsLink({ amount: fixed, amountMin, amountMax }: PaymentLink, amount: Cents): boolean {
   if (fixed !== undefined) return amount === fixed
   return amountMin !== undefined && amountMax !== undefined && amount >= amountMin && amount <= amountMax
 }
 
-/** 131 bits: nobody finds a link by trying. */
+/** 131 bits: links cannot be guessed. */
 export const codeLength = 22
 const codePattern = /^[0-9A-Za-z]{22}$/
 
-/** Whether `text` may be the code of a link: nothing else is looked up. */
 export function isCode(text: string): boolean {
   return codePattern.test(text)
 }

@@ -1,11 +1,9 @@
-// Payment links on the wire: reading what is asked for, writing what stands.
-
+// Requests and answers of payment links.
 import { type Static, Type } from 'typebox'
 import { offeredMethods, type ReadContext, requiredFieldsSchema } from '../checkouts/index.ts'
 import {
   amountField,
   amountOnWire,
-  askedAmount,
   currencyField,
   dateOnWire,
   described,
@@ -18,6 +16,7 @@ import {
   parseAmount,
   parseEnd,
   parseImpliedWord,
+  requestAmount,
   requestIdSchema,
   textSchema,
   wordField,
@@ -41,7 +40,6 @@ import { linkLanguages, linkStatuses, type PaymentLink } from './model.ts'
 import { linkStatus, linkUrl } from './rules.ts'
 
 const descriptionLengthMax = 255
-/** What is left of a link with a limit is counted at each payment. */
 const usesMaxMax = 100_000
 
 export const linkBody = Type.Object(
@@ -49,16 +47,16 @@ export const linkBody = Type.Object(
     description: Type.String({
       minLength: 1,
       maxLength: descriptionLengthMax,
-      description: 'What is paid for, as the customer reads it.',
+      description: 'Description for the customer, such as "Yoga class on Saturday".',
     }),
     amount: Type.Optional(
-      askedAmount('What each payment is. Left out where the customer chooses between two bounds.'),
+      requestAmount('Amount of each payment. Leave it out to let the customer choose between two bounds.'),
     ),
     amount_min: Type.Optional(
-      askedAmount('The least that the customer may choose; together with `amount_max`.'),
+      requestAmount('Lowest amount that the customer may choose. Needs `amount_max`.'),
     ),
     amount_max: Type.Optional(
-      askedAmount('The most that the customer may choose; together with `amount_min`.'),
+      requestAmount('Highest amount that the customer may choose. Needs `amount_min`.'),
     ),
     currency: impliedWordSchema('EUR'),
     items: Type.Optional(itemsSchema),
@@ -67,7 +65,7 @@ export const linkBody = Type.Object(
     methods: Type.Optional(
       Type.Array(oneOfSchema(pageMethods, 'A method.'), {
         maxItems: 20,
-        description: 'Those it offers; all of the wallet by default.',
+        description: 'Codes of the methods to offer. Default: all methods of the wallet.',
       }),
     ),
     required_fields: Type.Optional(requiredFieldsSchema),
@@ -75,30 +73,35 @@ export const linkBody = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: usesMaxMax,
-        description: 'How often it may be paid: 1 for one payment; any number by default.',
+        description: 'Maximum number of payments, such as 1. Default: no limit.',
       }),
     ),
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when it can be opened, in the future: a date in ISO 8601. A day without a time means its end in Lisbon. No end where it is left out.',
+        'Last moment to open the link (ISO 8601 date, in the future). A day without a time means its end in Lisbon. Default: no end.',
       ),
     ),
     url_confirm: Type.Optional(
       described(
         textSchema(2048, { minLength: 1 }),
-        'Where the customer goes after success; a page of the gateway where it is left out.',
+        'Page for the customer after success. Default: a page of the gateway.',
         { format: 'uri' },
       ),
     ),
     url_cancel: Type.Optional(
       described(
         textSchema(2048, { minLength: 1 }),
-        'Where the customer goes who gives up; `url_confirm` where it is left out.',
+        'Page for the customer after cancelling. Default: `url_confirm`.',
         { format: 'uri' },
       ),
     ),
-    language: Type.Optional(oneOfSchema(linkLanguages, `Of the pages: ${linkLanguages.join(' or ')}.`)),
+    language: Type.Optional(
+      oneOfSchema(
+        linkLanguages,
+        `Language of the pages: ${linkLanguages.join(' or ')}. Default: the language of the browser.`,
+      ),
+    ),
     request_id: Type.Optional(requestIdSchema),
   },
   {
@@ -112,37 +115,37 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 export const linkSchema = Type.Object(
   {
-    id: idField('Identifies the link; `payment_link_id` of the operations that it led to.'),
-    url: Type.String({ description: 'The address to give to customers.' }),
-    qr_url: Type.String({ description: 'The same as a QR code, an SVG image.' }),
-    status: wordField(linkStatuses, 'Only an ACTIVE one can be paid by.'),
-    description: Type.String({ description: 'What is paid for.' }),
-    amount: Type.Optional(amountField('What each payment is.')),
-    amount_min: Type.Optional(amountField('The least that the customer may choose.')),
-    amount_max: Type.Optional(amountField('The most that the customer may choose.')),
+    id: idField('Id of the link. Equals `payment_link_id` of its operations.'),
+    url: Type.String({ description: 'Address for your customers.' }),
+    qr_url: Type.String({ description: 'Address of its QR code, an SVG image.' }),
+    status: wordField(linkStatuses, 'Status. Only an `ACTIVE` link can be paid.'),
+    description: Type.String({ description: 'Description for the customer.' }),
+    amount: Type.Optional(amountField('Amount of each payment.')),
+    amount_min: Type.Optional(amountField('Lowest amount that the customer may choose.')),
+    amount_max: Type.Optional(amountField('Highest amount that the customer may choose.')),
     currency: currencyField,
-    items: Type.Optional(Type.Array(shownItemSchema, { description: 'What is bought.' })),
-    ext_invoiceid: text("The merchant's reference of the transaction, which each operation gets."),
+    items: Type.Optional(Type.Array(shownItemSchema, { description: 'Items that the customer buys.' })),
+    ext_invoiceid: text('Your reference of the transaction, copied to each operation.'),
     ext_email: text("The customer's e-mail address, for reference."),
-    ext_customerid: text("The merchant's reference of the customer."),
+    ext_customerid: text('Your reference of the customer.'),
     ext_employee: Type.Optional(Type.String({ description: 'Name of the employee.', examples: ['Rui'] })),
-    notes: text('Remarks of the merchant.'),
+    notes: text('Your remarks.'),
     store: Type.Optional(Type.Integer({ description: 'Number of the store.', examples: [1] })),
     methods: Type.Array(wordField(pageMethods, 'A method.'), {
-      description: 'The methods that it offers now.',
+      description: 'Codes of the methods that it offers now.',
     }),
     required_fields: requiredFieldsSchema,
-    language: Type.Optional(wordField(linkLanguages, 'Of its pages.')),
-    uses_max: Type.Optional(Type.Integer({ description: 'How often it may be paid.' })),
-    uses: Type.Integer({ description: 'How often it was paid.' }),
-    amount_paid: amountField('What was paid through it, before refunds.'),
-    url_confirm: text('Where the customer goes after success.'),
-    url_cancel: text('Where the customer goes who gives up.'),
-    date: momentField('When it was made.'),
-    expires: Type.Optional(momentField('Until when it can be opened.')),
-    closed: Type.Optional(momentField('When you closed it.')),
+    language: Type.Optional(wordField(linkLanguages, 'Language of the pages.')),
+    uses_max: Type.Optional(Type.Integer({ description: 'Maximum number of payments.' })),
+    uses: Type.Integer({ description: 'Number of payments so far.' }),
+    amount_paid: amountField('Total paid through it, before refunds.'),
+    url_confirm: text('Page for the customer after success.'),
+    url_cancel: text('Page for the customer after cancelling.'),
+    date: momentField('Time of creation.'),
+    expires: Type.Optional(momentField('Last moment to open the link.')),
+    closed: Type.Optional(momentField('Time at which you closed it.')),
   },
-  { title: 'PaymentLink', description: 'An address that leads to a checkout.', additionalProperties: true },
+  { title: 'PaymentLink', description: 'A web address that opens a checkout.', additionalProperties: true },
 )
 
 export const linkExample = {
@@ -161,10 +164,8 @@ export const linkExample = {
   date: '2026-03-01T18:30:00+0000',
 }
 
-/** A link as asked for, every field checked. */
 export type LinkDraft = Omit<PaymentLink, 'id' | 'walletId' | 'code' | 'createdAt' | 'uses' | 'amountPaid'>
 
-/** Refusals: missing_parameter, invalid_parameter, below_minimum_amount, above_maximum_amount. */
 export function readLink(body: Static<typeof linkBody>, context: ReadContext): Result<LinkDraft> {
   const { wallet, mode, now } = context
   const amounts = readAmounts(body)
@@ -187,7 +188,7 @@ export function readLink(body: Static<typeof linkBody>, context: ReadContext): R
   if (body.language !== undefined && language === undefined)
     return refuse('invalid_parameter', `language must be ${linkLanguages.join(' or ')}`)
   const description = body.description.trim()
-  if (description === '') return refuse('invalid_parameter', 'description must say what is paid for')
+  if (description === '') return refuse('invalid_parameter', 'description must not be empty')
   return ok({
     ...amounts.value,
     ...merchantReferencesOf(body),
@@ -212,29 +213,25 @@ function optional<Read>(
   return text === undefined || text === null ? ok(undefined) : read(text)
 }
 
-/** One amount, or two bounds between which the customer chooses. */
 function readAmounts(
   body: Static<typeof linkBody>,
 ): Result<Pick<LinkDraft, 'amount' | 'amountMin' | 'amountMax'>> {
   const { amount, amount_min: min, amount_max: max } = body
   if (amount !== undefined) {
     if (min !== undefined || max !== undefined)
-      return refuse(
-        'invalid_parameter',
-        'amount excludes amount_min and amount_max: send it, or both of them',
-      )
+      return refuse('invalid_parameter', 'send either amount, or amount_min and amount_max')
     const fixed = readAmount(amount, 'amount')
     return fixed.ok ? ok({ amount: fixed.value }) : fixed
   }
   if (min === undefined || max === undefined)
-    return refuse('missing_parameter', 'amount is required (or amount_min and amount_max in its place)')
+    return refuse('missing_parameter', 'amount is required (or amount_min and amount_max)')
   const amountMin = readAmount(min, 'amount_min')
   if (!amountMin.ok) return amountMin
   const amountMax = readAmount(max, 'amount_max')
   if (!amountMax.ok) return amountMax
   return amountMin.value < amountMax.value
     ? ok({ amountMin: amountMin.value, amountMax: amountMax.value })
-    : refuse('invalid_parameter', 'amount_max must be more than amount_min')
+    : refuse('invalid_parameter', 'amount_max must be greater than amount_min')
 }
 
 function readAmount(value: unknown, field: string): Result<Cents> {
@@ -242,14 +239,13 @@ function readAmount(value: unknown, field: string): Result<Cents> {
   return digits.ok ? amountWithinRange(digits.value, field) : digits
 }
 
-/** The methods that a link leaves out: all but those that it names, which the wallet must offer. */
 function excludedBy(
   asked: readonly string[] | undefined,
   wallet: ReadContext['wallet'],
 ): Result<PaymentLink['exclude']> {
   const offered = offeredMethods(wallet, { kind: 'payment', exclude: [] })
   if (offered.length === 0)
-    return refuse('invalid_parameter', 'the wallet has no method for a payment: its operator sets them')
+    return refuse('invalid_parameter', 'the wallet has no method for a payment: ask the operator')
   if (asked === undefined || asked.length === 0) return ok([])
   const wanted = asked.map((word) => word.toUpperCase())
   const known = new Set<string>(offered)
@@ -259,7 +255,6 @@ function excludedBy(
     : refuse('invalid_parameter', `methods[${unknown}] must be one of ${offered.join(', ')}`)
 }
 
-/** A link as it is answered. Fields without a value are left out. */
 export function linkOnWire(
   link: PaymentLink,
   { wallet, baseUrl, now }: { wallet: ReadContext['wallet']; baseUrl: string; now: Instant },

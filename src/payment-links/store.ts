@@ -1,4 +1,4 @@
-// The SQL of payment links: written once, closed once; what was paid is counted from their payments.
+// SQL of payment links.
 import { type RawBuilder, sql } from 'kysely'
 import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -25,7 +25,6 @@ const insertLinks = statement<{ id: string }>(`
   select ${paymentLinks.list()} from admitted
   returning id`)
 
-/** Writes a link; false when its idempotency key was used before. */
 export async function insertLink(
   db: Executor,
   link: PaymentLink,
@@ -35,14 +34,13 @@ export async function insertLink(
   return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
 }
 
-/** Exactly, payment by payment: of a link that may be paid so often and no more. */
 const paidBy = (what: string) => `(
   select ${what} from operations
   where operations.wallet_id = payment_links.wallet_id and operations.payment_link_id = payment_links.id
     and operations.status = 'COMPLETED'
 )`
 const countPaid = paidBy('count(*)::integer')
-/** For people to read: a link for everybody may have been paid a million times. */
+/** Approximate count: an unlimited link may have a million payments. */
 const shownUse = (what: string, of: string) => `case
   when uses_max is null then ${paidUnderSql(what.replaceAll('operations.', 'paid.'), 'payment_links.wallet_id', 'payment_links.id::text')}
   else ${of} end`
@@ -54,7 +52,6 @@ const linkById = statement<Row>(`
   select ${paymentLinks.list()}, ${shownUses} as uses, ${shownSum} as amount_paid
   from payment_links where wallet_id = $1 and id = $2`)
 
-/** The wallet's link. How often one for everybody was paid is as `catchUp` left it. */
 export async function findLink(db: Executor, walletId: bigint, id: string): Promise<PaymentLink | undefined> {
   return linksWithUse.first(await db.run(linkById, [walletId, id]))
 }
@@ -63,10 +60,7 @@ const linkByCode = statement<Row>(`
   select ${paymentLinks.list()}, case when uses_max is null then 0 else ${countPaid} end as uses, 0 as amount_paid
   from payment_links where code = $1`)
 
-/**
- * The link as its customer finds it, who knows its code and no wallet. Its payments are counted only where they are
- * limited: a page of a link for everybody reads none of them.
- */
+/** Customers know the code only. Counts payments only for limited links. */
 export async function findLinkForCustomer(db: Executor, code: string): Promise<PaymentLink | undefined> {
   return linksWithUse.first(await db.run(linkByCode, [code]))
 }
@@ -74,7 +68,6 @@ export async function findLinkForCustomer(db: Executor, code: string): Promise<P
 const closeRow = statement<{ id: string }>(`
   update payment_links set closed_at = coalesce(closed_at, $3) where wallet_id = $1 and id = $2 returning id`)
 
-/** Closes a link for ever; one that is closed stays as it is. */
 export async function closeLink(db: Executor, walletId: bigint, id: string, now: Instant): Promise<void> {
   await db.run(closeRow, [walletId, id, toTimestamp(now)])
 }
@@ -83,7 +76,7 @@ const lockRow = statement<{ id: string }>(
   'select id from payment_links where wallet_id = $1 and id = $2 for update',
 )
 
-/** Keeps other checkouts of the link from being opened until the transaction ends. */
+/** Blocks other checkouts of the link until the transaction ends. */
 export async function lockLink(tx: Executor, { walletId, id }: PaymentLink): Promise<void> {
   await tx.run(lockRow, [walletId, id])
 }
@@ -100,7 +93,6 @@ const selectUse = statement<{ closed_at: Date | null; taken: number; open: strin
   ) as counted
   where wallet_id = $1 and id = $2`)
 
-/** Whether a link was closed, how many of its uses are paid or may yet be, and the newest checkout that is open. */
 export async function useOfLink(
   tx: Executor,
   { walletId, id }: PaymentLink,
@@ -109,7 +101,6 @@ export async function useOfLink(
   return { closed: row?.closed_at !== null, taken: row?.taken ?? 0, open: row?.open ?? undefined }
 }
 
-/** The wallet's links, newest first, counted as {@link findLink} does; those of `statuses` alone where some are named. */
 export async function listLinks(
   database: Database,
   walletId: bigint,
@@ -123,7 +114,6 @@ export async function listLinks(
   return { total, links: rows }
 }
 
-/** As `linkStatus` says it. */
 function statusSql(now: Instant): RawBuilder<unknown> {
   return sql`case
     when closed_at is not null then 'CLOSED'

@@ -275,7 +275,7 @@ const transferTypes: ReadonlySet<Operation['type']> = new Set(['WALLETFUNDS', 'R
 
 /**
  * What came back after its operation had completed is an operation of its own, of the same type and the opposite
- * amount, whose parent is what came back (decision 0100). Repeated it is one.
+ * amount, whose parent is what came back (decision 0011). Repeated it is one.
  */
 async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise<void> {
   const { database, rail } = deps

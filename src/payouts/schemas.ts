@@ -4,7 +4,6 @@ import { maskedIban } from '../bank-files/index.ts'
 import {
   amountField,
   amountOnWire,
-  askedAmount,
   coerceStringToNumber,
   currencyField,
   dateOnWire,
@@ -13,6 +12,7 @@ import {
   idField,
   momentField,
   parseAmount,
+  requestAmount,
   requestIdSchema,
   wordField,
 } from '../http/index.ts'
@@ -35,7 +35,7 @@ export { dryRunQuery } from '../operations/for-movements.ts'
 export const payoutBody = Type.Object(
   {
     ...dryRun,
-    amount: Type.Optional(askedAmount('What is paid out: at most what is available.')),
+    amount: Type.Optional(requestAmount('What is paid out: at most what is available.')),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },
@@ -136,13 +136,13 @@ export const scheduleBody = Type.Object(
       }),
     ),
     minimum: Type.Optional(
-      askedAmount(
+      requestAmount(
         'What is paid out at the least: below it nothing is, that day. 0.01 where it is left out.',
         0.01,
         balanceMax,
       ),
     ),
-    keep: Type.Optional(askedAmount('What stays on the balance; 0 where it is left out.', 0, balanceMax)),
+    keep: Type.Optional(requestAmount('What stays on the balance; 0 where it is left out.', 0, balanceMax)),
   },
   {
     title: 'PayoutScheduleRequest',

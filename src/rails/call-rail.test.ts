@@ -1,4 +1,4 @@
-// Whatever a rail does, its caller gets an answer in time, and an unknown one is never a decline.
+// callRail always answers in time, and an unknown answer is never a decline.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callRail } from './call-rail.ts'
 
@@ -9,12 +9,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('hands through an answer that comes in time, and leaves no timer behind', async () => {
+it('returns an answer that arrives in time and leaves no timer', async () => {
   expect(await callRail(() => Promise.resolve({ kind: 'approved' }), 1000)).toEqual({ kind: 'approved' })
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('is unknown when the rail throws, and quotes nothing of the error but its kind', async () => {
+it('is unknown if the rail throws, and names only the kind of error', async () => {
   const lost = Object.assign(new Error('card 4176660000000027 was refused'), { code: 'ECONNRESET' })
   expect(await callRail(() => Promise.reject(lost), 1000)).toEqual({
     kind: 'unknown',
@@ -26,7 +26,7 @@ it('is unknown when the rail throws, and quotes nothing of the error but its kin
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('is unknown when the rail is silent for too long, and not before', async () => {
+it('is unknown after the time limit, and not before', async () => {
   let answer: unknown
   void callRail(() => new Promise(() => undefined), 1000).then((value) => {
     answer = value
@@ -37,7 +37,7 @@ it('is unknown when the rail is silent for too long, and not before', async () =
   expect(answer).toEqual({ kind: 'unknown', why: 'no answer within 1000 ms' })
 })
 
-it('survives a rail that fails after its time was over', async () => {
+it('survives a rail that fails after the time limit', async () => {
   let fail: (error: Error) => void = () => undefined
   const call = callRail(() => new Promise((_, reject) => (fail = reject)), 10)
   await vi.advanceTimersByTimeAsync(10)
@@ -46,7 +46,7 @@ it('survives a rail that fails after its time was over', async () => {
   await vi.advanceTimersByTimeAsync(1)
 })
 
-it('cancels a call when its time is over, and no call that has answered', async () => {
+it('aborts a call at the time limit', async () => {
   const signals: AbortSignal[] = []
   const call = callRail((signal) => {
     signals.push(signal)
@@ -58,7 +58,7 @@ it('cancels a call when its time is over, and no call that has answered', async 
   expect(signals[0]?.aborted).toBe(true)
 })
 
-it('does not call where the call must not begin any more', async () => {
+it('does not call if beforeSend answers false', async () => {
   let calls = 0
   const ask = async () => ({ kind: 'approved', calls: ++calls })
   expect(await callRail(ask, 10, async () => false)).toMatchObject({ kind: 'unknown' })

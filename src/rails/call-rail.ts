@@ -1,16 +1,14 @@
-// Calls to rails begin in time and end in time; a missing answer is an unknown answer, never a decline.
+// Rail calls start in time and end in time; a missing answer is unknown.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import { nameOf } from '../kernel/result.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnknownAnswer } from './card-acquirer.ts'
 
 /**
- * The rail's answer, or `unknown` when it throws or does not answer within `timeoutMs` (real time, because it
- * bounds a network call). A call whose time is over is cancelled by its signal. `why` names the kind of failure
- * only: the text of an error may quote a card.
- *
+ * The rail's answer, or `unknown` if it throws or takes longer than `timeoutMs` of real time. `why` names only the kind
+ * of failure, because an error text can quote a card.
  * @param ask makes the call, and passes the signal to the rail
- * @param beforeSend asked immediately before a call that moves money; where it answers false, the rail is not called
+ * @param beforeSend called before a call that moves money; if it answers false, the rail is not called
  */
 export async function callRail<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
@@ -21,7 +19,7 @@ export async function callRail<Answer>(
   let timer: NodeJS.Timeout | undefined
   try {
     if (beforeSend !== undefined && !(await beforeSend()))
-      return { kind: 'unknown', why: 'too late to be asked: the resolver asks what became of it' }
+      return { kind: 'unknown', why: 'too late to call the rail: the resolver inquires later' }
     crashPoint('rail to be called, not called')
     const timeout = new Promise<UnknownAnswer>((resolve) => {
       timer = setTimeout(() => {
@@ -39,22 +37,17 @@ export async function callRail<Answer>(
   }
 }
 
-/**
- * A call that begins within this is over, or cancelled, before the resolver asks the rail for the first time:
- * calls last 8 s at most, and it first asks after 10.
- */
+/** Calls last 8 s and the resolver first inquires after 10: a call that starts within this ends before. */
 const startWithinMs = 2 * second
-/** After a longer delay no call is made at all: the customer has gone, and the resolver has taken over. */
+/** Later, the customer has left and the resolver has taken over. */
 const startAtAllWithinMs = minute
 
-/** Asked immediately before a call; false when it must not begin any more. */
 export type MayStart = () => Promise<boolean>
 
 /**
- * A call that begins at once costs nothing more. A delayed one asks the database first: `renew` postpones the
- * resolver's first inquiry, counted from `now`, and answers false where the resolver, or another process, took over.
- *
- * @param since from when the resolver's first inquiry is counted
+ * Allows an immediate call without cost. A delayed call first postpones the resolver's inquiry by `renew`, which
+ * answers false if the resolver or another process took over.
+ * @param since start of the wait for the resolver's first inquiry
  */
 export function startInTime(
   clock: Clock,
@@ -66,7 +59,6 @@ export function startInTime(
     for (let elapsed = heldUp; elapsed() > startWithinMs; ) {
       if (heldUp() > startAtAllWithinMs) return false
       const now = clock.now()
-      // Measured from before the statement: its answer may be what is held up.
       elapsed = startWatch(clock, now)
       if (!(await renew(now))) return false
     }
@@ -74,26 +66,25 @@ export function startInTime(
   }
 }
 
-/** Only the first two are final. */
+/** Only `approved` and `declined` are final. */
 export type RailAnswer =
   | {
       readonly kind: 'approved'
-      /** Of a hold: until when it can be captured, where its provider says so. */
+      /** A hold: the last moment to capture, if the provider says it. */
       readonly heldUntil?: Instant | undefined
     }
   | {
       readonly kind: 'declined'
       readonly reason: string
-      /** What the rail has not said to be over: an approval that comes after all is reversed. */
+      /** The rail did not confirm the end: a late approval is reversed. */
       readonly mayArrive?: boolean
     }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not_found' }
 
 /**
- * What an acquirer or another rail said, in its own words for a decline. Under a key that was cancelled before
- * anything arrived there is nothing: whoever cancelled it says what becomes of the movement. What may still arrive is
- * not final.
+ * The common answer of all rails. A key cancelled before arrival counts as not found; an answer with `mayArrive` is not
+ * final.
  */
 export function railAnswerOf(
   answer:

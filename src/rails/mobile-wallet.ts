@@ -1,42 +1,33 @@
-// The contract of the mobile wallet: the network that asks its customers on their phones, and keeps their mandates.
+// The contract of the mobile wallet: approvals and mandates by phone.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from './card-acquirer.ts'
 
 interface Asked {
-  /** Our idempotency key (a UUID): under one key a customer is asked once, and money moves once. */
   readonly key: string
   readonly merchant: { readonly id: bigint; readonly name: string }
-  /** E.164 */
   readonly phone: string
-  /** The customer can approve before this moment, and not at it. */
   readonly expires: Instant
 }
 
-/** What a merchant wants of a SUBSCRIPTION mandate; the customer sets its limit and last day themselves. */
+/** A SUBSCRIPTION mandate as the merchant wants it; the customer sets limit and last day. */
 export interface WantedMandate {
-  /** As much as may be charged in a calendar month. */
   readonly limit: Cents
-  /** The day of the first charge: the network takes no approval that ends before it. */
+  /** The first charge: an approval must not end before it. */
   readonly from: Day
 }
 
 export interface WalletPaymentRequest extends Asked {
   readonly amount: Cents
-  /** ISO 4217, three letters. */
   readonly currency: string
-  /** `sale` takes the money once approved; `hold` reserves it for later captures. */
   readonly intent: 'sale' | 'hold'
   /**
-   * Key of a mandate of this merchant and phone: under it the network approves without asking the customer.
-   * Where the mandate is not usable any more, the customer is asked as if none had been named.
+   * Key of a mandate of this merchant and phone, which replaces the customer's approval. If it is not usable, the
+   * customer is asked.
    */
   readonly mandate?: string | undefined
-  /**
-   * A SUBSCRIPTION mandate, with a key of its own, that the same answer of the customer makes: approved both, or
-   * neither. With it the customer is always asked.
-   */
+  /** A SUBSCRIPTION mandate that the customer approves together with the payment. The customer is always asked. */
   readonly opens?: { readonly key: string; readonly wanted: WantedMandate } | undefined
 }
 
@@ -52,28 +43,21 @@ export type WalletDecline =
   | 'not_registered'
   | 'insufficient_funds'
   | 'not_permitted'
-  /** The provider takes no payment so small, or so large: nobody was asked. */
   | 'amount_too_small'
   | 'amount_too_large'
 
-/**
- * The state of a payment; `waiting` until the customer answers, then final. Where a mandate was named it says that the
- * customer is asked all the same: `unknown` while that is not known.
- */
 export type WalletPaymentAnswer =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'approved'
       readonly reference: string
-      /** Whether the mandate that was named replaced the customer's PIN. */
       readonly byMandate: boolean
-      /** Of a hold: until when it can be captured, where the network says so. */
       readonly heldUntil?: Instant | undefined
     }
   | {
       readonly kind: 'declined'
       readonly decline: WalletDecline
-      /** The network does not say that it is over, as long as it has taken: an approval that comes after all is reversed. */
+      /** The network did not confirm the end: a late approval is reversed. */
       readonly mayArrive?: boolean
     }
 
@@ -81,7 +65,7 @@ export type WalletMandateAnswer =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
-/** What a customer's app did to a mandate; `version` counts from 1 without gaps. */
+/** A change from the customer's app; `version` counts from 1 without gaps. */
 export type WalletMandateChange = { readonly version: number } & (
   | { readonly kind: 'approved' | 'updated'; readonly limit: Cents; readonly expiryDate: Day }
   | { readonly kind: 'refused' | 'expired' | 'suspended' | 'resumed' | 'cancelled' }
@@ -91,13 +75,9 @@ export type WalletMandateHistory =
   | { readonly kind: 'changes'; readonly changes: readonly WalletMandateChange[] }
   | NotReceived
 
-/** Money that follows an approved payment: part of a hold captured or released, or part of a sale refunded. */
 export interface WalletFollowUp {
   readonly key: string
-  /**
-   * Key of the payment, approved as a `hold` (capture, release) or a `sale` (refund). Of a hold its captures are
-   * refunded, each by the capture's own key.
-   */
+  /** Key of the approved payment. A refund of a hold names the key of the capture. */
   readonly payment: string
   readonly amount: Cents
 }
@@ -107,11 +87,11 @@ export type WalletFollowUpAnswer =
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
 /**
- * Every verb may throw or never answer; call it through `callRail`. Repeated under one key it answers alike. A driver
- * hands `signal` to its connection, and sends nothing from any queue of its own once it was aborted.
+ * Every call may throw or never answer: use `callRail`. A repeated key gets the same answer. A driver passes `signal`
+ * to its connection and sends nothing from its own queue after an abort.
  */
 export interface MobileWallet {
-  /** Whether the number belongs to a customer of the network; `unsupported` if the network does not answer such questions. */
+  /** `unsupported`: the network does not answer such questions. */
   findCustomer(
     phone: string,
   ): Promise<{ readonly kind: 'registered' | 'not_registered' | 'unsupported' } | UnknownAnswer>
@@ -121,8 +101,8 @@ export interface MobileWallet {
   ): Promise<WalletPaymentAnswer | UnknownAnswer>
   inquirePayment(key: string): Promise<WalletPaymentAnswer | UnknownAnswer | NotReceived>
   /**
-   * Withdraws what the customer has not answered yet, with the mandate it opens; answers its state then. What
-   * arrives under the key afterwards is shown to no customer, unless the answer was `not_found`: then it may be.
+   * Withdraws an unanswered request and the mandate that it opens; answers the state then. After `not_found`, a late
+   * request can still reach the customer.
    */
   withdrawPayment(
     key: string,
@@ -132,17 +112,13 @@ export interface MobileWallet {
     request: WalletMandateRequest,
     signal?: AbortSignal,
   ): Promise<WalletMandateAnswer | UnknownAnswer>
-  /**
-   * Withdraws the request for a mandate that the customer has not answered, which then expires; `over` where they
-   * have, or their time was: then the mandate stays as it is.
-   */
+  /** Withdraws an unanswered request. `over`: it was answered or expired, and the mandate stays. */
   withdrawMandate(
     key: string,
     signal?: AbortSignal,
   ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnknownAnswer | NotReceived>
-  /** What became of a mandate after the version that the caller knows, oldest first. */
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnknownAnswer>
-  /** Ends a mandate on the merchant's behalf, also before it was answered; one that is over stays as it is. */
+  /** Ends a mandate for the merchant, also an unanswered one. */
   cancelMandate(
     key: string,
     signal?: AbortSignal,
@@ -151,11 +127,11 @@ export interface MobileWallet {
   release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
   refund(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
   inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
-  /** Whether an approved hold still stands. Absent: holds stand as long as the network said when it approved them. */
+  /** Whether an approved hold is still valid. Absent: it is valid until `heldUntil`. */
   inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /**
-   * Has a follow-up that has not arrived under this key declined, as `withdrawn`, should it arrive later; answers what
-   * became of one that has. Networks without it are inquired instead.
+   * Declines a follow-up that arrives later under this key, as `withdrawn`; answers the outcome of one that arrived.
+   * Absent: the gateway inquires.
    */
   cancelFollowUp?(
     key: string,
@@ -166,8 +142,8 @@ export interface MobileWallet {
 }
 
 /**
- * The network's notice that something happened under a key; it may come late, twice or never. It says no more
- * than that: the gateway asks the network what happened, so that a forged notice does nothing.
+ * Something happened under a key. A notice can be late, repeated or lost. The gateway always asks the network, so a
+ * forged notice has no effect.
  */
 export interface MobileWalletNotice {
   readonly kind: 'payment' | 'mandate'

@@ -1,4 +1,4 @@
-// The contracts that a driver may implement, by name: what browser scripts may know of rails too.
+// The names of the rail contracts, without imports for browser scripts.
 
 export type RailName =
   | 'acquirer'

@@ -1,4 +1,4 @@
-// The rails of a gateway: one driver for each contract, and what the core must know of them.
+// The rails of a gateway: one driver for each contract.
 import type { CardAcquirer } from './card-acquirer.ts'
 import type { CreditTransfer } from './credit-transfer.ts'
 import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
@@ -9,7 +9,7 @@ import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts
 import type { SimulatedMoney } from './simulated-money.ts'
 import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
 
-/** Every driver passes the conformance suite of its contract, in `test/rails`. */
+/** Every driver passes the conformance suite of its contract in `test/rails`. */
 interface DriverContracts extends Record<RailName, object> {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
@@ -21,15 +21,13 @@ interface DriverContracts extends Record<RailName, object> {
 }
 
 export interface Rails extends DriverContracts {
-  /** The gateway's own account at the bank, and as whom it collects. */
   readonly creditorAccount: CreditorAccount
-  /** Where they move no real money, what pages say about that; undefined: it is real. */
   readonly simulated?: SimulatedMoney | undefined
 }
 
-/** The rails as the gateway is composed on them: which network makes references may differ from merchant to merchant. */
+/** The composed rails: the reference network can differ between merchants. */
 export type GatewayRails = Omit<Rails, 'referenceNetwork'> & {
   readonly referenceNetworks: ReferenceNetworks
-  /** Online wallets of other methods than the one that `onlineWallet` serves, by the code of their method. */
+  /** Online wallets of other methods, by method code. */
   readonly onlineWallets?: Readonly<Record<string, OnlineWallet>>
 }

@@ -1,4 +1,4 @@
-// A call begins at once, or after asking whether it may, or not at all: by either clock.
+// startInTime allows, renews or refuses a call, by either clock.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { after, instant, minute, second } from '../kernel/time.ts'
 import { startInTime } from './call-rail.ts'
@@ -23,7 +23,6 @@ function beforeSend(isOurs: () => boolean, since = now) {
   })
 }
 
-/** Time that passes on both clocks, or on one. */
 const clocks = {
   shared: (ms: number) => (now = after(now, ms)),
   own: (ms: number) => (own += ms),
@@ -51,7 +50,7 @@ it.each(['shared', 'own'] as const)('by the %s clock', async (clock) => {
   expect(renewed).toHaveLength(2)
 })
 
-it('asks again when asking itself was delayed, until it is too late', async () => {
+it('renews again if the renewal was slow, until it is too late', async () => {
   const once = beforeSend(() => {
     if (renewed.length === 1) clocks.own(3 * second)
     return true
@@ -68,6 +67,6 @@ it('asks again when asking itself was delayed, until it is too late', async () =
   expect(await always()).toBe(false)
 })
 
-it('counts from when the attempt was opened, not from when it is asked', async () => {
+it('counts from the start of the attempt', async () => {
   expect(await beforeSend(() => true, after(now, -2 * minute))()).toBe(false)
 })

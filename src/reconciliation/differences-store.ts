@@ -9,7 +9,7 @@ const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
 /**
  * What belongs to another operation: captures to their hold, and what a rail took back or sent back, with refunds that are
- * a part of that and were never sent (decision 0203).
+ * a part of that and were never sent (decision 0012).
  */
 const belongsSql = (operation: string) => `(
   ${operation}.type = 'CAPTURE'

@@ -3,8 +3,8 @@
 import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import type { Core } from '../module.ts'
-import { knownFields } from './known-fields.ts'
 import { isFailed, type LoggedRequest, packRequests, type RequestBlock } from './blocks.ts'
+import { knownFields } from './known-fields.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertBlocks } from './store.ts'
 

@@ -1,10 +1,10 @@
-// The request log: what each wallet's programs asked in the last days, and what they were answered, without secrets.
+// The request log: recent requests of each wallet's programs, without secrets.
 
 import { after, day, minute } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import { createPeriodicWorker, type Worker } from '../storage/index.ts'
-import { type Collector, type CollectorDeps, createCollector } from './collect.ts'
 import type { LoggedRequest } from './blocks.ts'
+import { type Collector, type CollectorDeps, createCollector } from './collect.ts'
 import { type RequestLogReads, requestLogRoutes } from './routes.ts'
 import { findRequest, forgetRequestsBefore, listRequests } from './store.ts'
 
@@ -12,19 +12,15 @@ export type { LoggedRequest } from './blocks.ts'
 export type { ListedRequest, RequestFilter, RequestPage } from './store.ts'
 
 export interface RequestLogDeps extends CollectorDeps {
-  /** How long requests are kept, in days; 0: none is written down. */
   readonly days: number
 }
 
 export interface RequestLog extends RequestLogReads, Module {
   readonly workers: { readonly request_log: Worker }
-  /** Takes note of an answer; absent where none is written down. */
   readonly note?: Collector['note']
-  /** One request of the wallet, with its bodies, by its tid. */
   find(walletId: bigint, tid: string): Promise<LoggedRequest | undefined>
 }
 
-/** Wires the module. */
 export function createRequestLog(deps: RequestLogDeps): RequestLog {
   const { database, clock, days, onError } = deps
   const collector = createCollector(deps)

@@ -1,8 +1,8 @@
-// Of a request, the fields that its route reads: what clients add beside them may be anything, such as a security code.
+// Known fields of a request: unknown ones may hold secrets.
 
 import type { Schema } from '../http/index.ts'
 
-/** What `schema` knows of `value`, with all that lies below it; undefined where there is no schema. */
+/** The part of `value` that `schema` knows; undefined without a schema. */
 export function knownFields(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   if (typeof value !== 'object' || value === null) return value
@@ -11,7 +11,6 @@ export function knownFields(schema: Schema | undefined, value: unknown): unknown
     const items = forms.find(({ items }) => items !== undefined)?.items
     return items === undefined ? [] : value.map((element) => knownFields(items, element))
   }
-  // A number with more digits than a double carries.
   if ('isLosslessNumber' in value) return value
   const known: Record<string, unknown> = {}
   for (const form of forms) keepNamed(known, value as Fields, form)
@@ -35,7 +34,6 @@ function formsOf(schema: Schema): Schema[] {
   return [schema, ...[...anyOf, ...allOf].flatMap(formsOf)]
 }
 
-/** Keeps what lies at another place of a field. */
 function keepAt(
   known: Record<string, unknown>,
   fields: Fields,

@@ -1,4 +1,4 @@
-// What is written down of a request: all that helps to find a mistake, nothing that a thief could use.
+// Redaction: useful for debugging, useless for a thief.
 import { describe, expect, it } from 'vitest'
 import { redactedJson, redactedPath } from './redact.ts'
 
@@ -19,7 +19,7 @@ describe('a body is written down without', () => {
     ],
     ['the token of a card', { card: { token: 'A-B' } }, { card: { token: '[hidden]' } }],
     [
-      'security codes, whatever their name',
+      'security codes under any name',
       { cvv: 1, CVC2: '2', vcode: '3', securityCode: 4, pin: '5' },
       { cvv: '[hidden]', CVC2: '[hidden]', vcode: '[hidden]', securityCode: '[hidden]', pin: '[hidden]' },
     ],
@@ -40,7 +40,7 @@ describe('a body is written down without', () => {
   })
 })
 
-it('what is no secret stays as it was', () => {
+it('other data stays unchanged', () => {
   const body = {
     authorization: { amount: 10.5, currency: 'EUR', client: { name: 'Ana', phone: null } },
     url_confirm: 'https://shop.example/ok?order=4',

@@ -1,31 +1,23 @@
-// What may be written down of a request: everything but secrets, known by the names of their fields, and card numbers, known by their digits.
+// Redaction of secrets by field name and of card numbers by digits.
 import { isLosslessNumber } from 'lossless-json'
 import { isUuid } from '../kernel/random.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
 
 const hidden = '[hidden]'
 const cardNumber = '[card number]'
-/** Card data, API keys, passwords and tokens of stored cards, in whatever way clients spell their names. */
+/** Card data, API keys, passwords and card tokens, in all spellings. */
 const secretName =
   /^new_?card|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
-/** Shorter than any secret of ours, and than the shortest card number that is looked for. */
 const numberLengthMin = 14
-/** Longer texts are cut. */
 const textLengthMax = 8192
 const pathLengthMax = 1024
 
-/**
- * `value` as JSON without secrets, at most 8 KB of it; undefined where there is nothing to write down.
- *
- * @param json what `value` was read from: it is kept as it is where nothing in it is hidden
- */
 export function redactedJson(value: unknown, json?: string): string | undefined {
   if (value === undefined || value === null) return undefined
   const text = json !== undefined && isHarmless(value) ? json : JSON.stringify(redacted(value))
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax).toWellFormed()}…` : text
 }
 
-/** Whether {@link redacted} would change nothing of what JSON.parse read. */
 function isHarmless(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return redacted(value) === value
   if (Array.isArray(value)) return value.every(isHarmless)
@@ -49,31 +41,27 @@ function redacted(value: unknown): unknown {
   return copy
 }
 
-/**
- * Whether a field of that name is hidden, with all that is in it. The object `authorization` of a checkout is what its
- * customer is asked for.
- */
+/** Hides the field with its contents. The object `authorization` of a checkout is not a secret. */
 function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === '' || !namesSecret(name)) return false
   return !(name === 'authorization' && typeof value === 'object')
 }
 
-/** Bodies have the same names again and again: looking one up takes a tenth of judging it. */
-const judged = new Map<string, boolean>()
-const judgedMax = 2000
+/** A cache: names repeat, and a lookup takes a tenth of the time. */
+const secrecyByName = new Map<string, boolean>()
+const namesMax = 2000
 
 function namesSecret(name: string): boolean {
-  const known = judged.get(name)
+  const known = secrecyByName.get(name)
   if (known !== undefined) return known
   const isSecretName = secretName.test(name)
-  if (judged.size < judgedMax) judged.set(name, isSecretName)
+  if (secrecyByName.size < namesMax) secrecyByName.set(name, isSecretName)
   return isSecretName
 }
 
-/** Made by us, and long: an API key or a token in a field of whatever name. */
 const secretText = /cmp_(?:test|live)_|whsec_|(?:^|[^0-9A-Za-z])[0-9A-Za-z]{40,64}(?:$|[^0-9A-Za-z])/
 
-/** A text that may be written down: a card number or a secret of ours in it hides it whole. */
+/** Hides the whole text if it contains a card number or one of our secrets. */
 export function visible(text: string): string {
   if (text.length < numberLengthMin || isUuid(text)) return text
   if (secretText.test(text)) return hidden
@@ -84,12 +72,7 @@ function visibleNumber(value: number | string, text: string): number | string {
   return text.length >= numberLengthMin && holdsCardNumber(text) ? cardNumber : value
 }
 
-/**
- * The address that was asked, with its query, without secrets: of a route with a card's token the pattern alone.
- *
- * @param route the pattern, such as `/prows/v2/creditcard/:token`
- * @param known the schema of its query
- */
+/** The path with its query, without secrets. A route with a card token shows its pattern only. */
 export function redactedPath(route: string, url: string, known: object = {}): string {
   const at = url.indexOf('?')
   const path = route.includes(':token') ? route : visible(at < 0 ? url : url.slice(0, at))
@@ -97,12 +80,11 @@ export function redactedPath(route: string, url: string, known: object = {}): st
   return storable(`${path}${query}`.slice(0, pathLengthMax))
 }
 
-/** PostgreSQL's texts hold no NUL and no half of a character, which a query in percent code may have. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** As short as security codes, PINs and codes sent to phones. */
 const codePattern = /^\s*\d(?:[\s-]?\d){2,7}\s*$/
 
 function redactedQuery(query: string, known: { readonly properties?: object }): string {
@@ -114,7 +96,6 @@ function redactedQuery(query: string, known: { readonly properties?: object }): 
   return `?${decoded(shown.toString())}`
 }
 
-/** For people to read. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

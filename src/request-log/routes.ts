@@ -1,15 +1,15 @@
-// GET /api/v2/request_log: what the wallet's programs asked lately, for who looks for a fault in theirs.
+// GET /api/v2/request_log: recent requests of the wallet's programs.
 import { Type } from 'typebox'
 import {
   type App,
   answers,
   callerOf,
+  clampedTo,
   dateOnWire,
   documented,
   exampleId,
   exampleMoment,
   idField,
-  loweredTo,
   momentField,
 } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
@@ -21,27 +21,29 @@ const limitMax = 100
 
 const requestSchema = Type.Object(
   {
-    tid: idField('The tid of its answer, the same as `X-Request-Id`.'),
-    date: momentField('When it was answered.'),
-    key: Type.String({ description: 'Id of the API key: the 8 letters in the middle of it.' }),
-    method: Type.String({ description: 'Such as POST.' }),
-    path: Type.String({ description: 'As it was asked, with its query, without secrets.' }),
+    tid: idField('The `tid` of its answer. Equals `X-Request-Id`.'),
+    date: momentField('Time of the answer.'),
+    key: Type.String({ description: 'Id of the API key: its 8 letters in the middle.' }),
+    method: Type.String({ description: 'HTTP method, such as `POST`.' }),
+    path: Type.String({ description: 'Path and query of the request, without secrets.' }),
     status: Type.Integer({ description: 'HTTP status of the answer.' }),
-    code: Type.Optional(Type.Integer({ description: 'The error code, where it was refused.' })),
-    duration_ms: Type.Integer({ description: 'Milliseconds from its arrival to its answer.' }),
+    code: Type.Optional(Type.Integer({ description: 'Error code, if it was refused.' })),
+    duration_ms: Type.Integer({ description: 'Milliseconds from arrival to answer.' }),
   },
   { title: 'LoggedRequest', description: 'A request of one of your programs.' },
 )
 
 const answerSchema = Type.Object(
   {
-    requests: Type.Array(requestSchema, { description: 'Those that match, newest first.' }),
+    requests: Type.Array(requestSchema, { description: 'Matching requests, newest first.' }),
     next: Type.Optional(
-      idField('Given as `after` it brings what follows; absent at the end. A page may be empty and have it.'),
+      idField(
+        'Send it as `after` to get the next page. Absent at the end. A page may be empty and still have it.',
+      ),
     ),
-    days: Type.Integer({ description: 'For how many days requests are kept; 0: none is.' }),
+    days: Type.Integer({ description: 'Number of days that requests are kept. 0: the log is off.' }),
   },
-  { title: 'RequestLogPage', description: 'Requests of the last days.' },
+  { title: 'RequestLogPage', description: 'Recent requests.' },
 )
 
 const answerExample = {
@@ -63,27 +65,26 @@ const answerExample = {
 const query = Type.Object({
   status: Type.Optional(
     Type.String({
-      description: 'The first digit of the status: 2, 3, 4 or 5.',
+      description: 'Filter: first digit of the status: 2, 3, 4 or 5.',
       ...documented({ type: 'integer', minimum: 2, maximum: 5 }),
     }),
   ),
-  method: Type.Optional(Type.String({ description: 'Such as POST.' })),
-  path: Type.Optional(Type.String({ description: 'What the path begins with.' })),
-  key: Type.Optional(Type.String({ description: 'Id of the API key.' })),
+  method: Type.Optional(Type.String({ description: 'HTTP method, such as `POST`.' })),
+  path: Type.Optional(Type.String({ description: 'Filter: start of the path, such as `/api/v2/checkout`.' })),
+  key: Type.Optional(Type.String({ description: 'Filter: id of the API key.' })),
   after: Type.Optional(
-    Type.String({ description: '`next` of the answer before.', ...documented({ format: 'uuid' }) }),
+    Type.String({ description: '`next` of the previous answer.', ...documented({ format: 'uuid' }) }),
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (the default). More counts as ${limitMax}.`,
+      description: `Number of requests, 1 to ${limitMax}. Default: ${limitMax}. Larger numbers count as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
-      ...loweredTo(limitMax),
+      ...clampedTo(limitMax),
     }),
   ),
 })
 
 export interface RequestLogReads {
-  /** How long requests are kept. */
   readonly days: number
   list(
     walletId: bigint,
@@ -92,7 +93,6 @@ export interface RequestLogReads {
   ): Promise<RequestPage>
 }
 
-/** The route by which programs read the log; asking for it is not written into it. */
 export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) => void {
   return (app) => {
     app.get(
@@ -101,9 +101,9 @@ export function requestLogRoutes({ days, list }: RequestLogReads): (app: App) =>
         config: { auth: { permission: 'operations' }, refusals: ['invalid_parameter'], unlogged: true },
         schema: {
           operationId: 'listRequests',
-          summary: 'List what your programs asked lately, newest first',
+          summary: 'List the recent requests of your programs',
           description:
-            'Every request that came with a key of your wallet, and how it was answered. Written down half a second after the answer, and kept for some days. Bodies are shown in the backoffice.',
+            'All requests with a key of your wallet, newest first, with their answers. A request appears half a second after its answer and is kept for some days. The backoffice also shows the bodies.',
           tags: ['Requests'],
           querystring: query,
           response: answers(answerSchema, answerExample),

@@ -1,4 +1,4 @@
-// Opens a card that a merchant received from the secure form fields, and makes sure it is used once.
+// Decryption of cards from secure form fields, for one use.
 import { compactDecrypt, decodeProtectedHeader, errors } from 'jose'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, type Instant } from '../kernel/time.ts'
@@ -17,24 +17,16 @@ import {
   skewMs,
 } from './model.ts'
 import { allowedOrigins } from './origins-rules.ts'
-import { judgeCard, readPayload } from './payload-rules.ts'
+import { checkCard, readPayload } from './payload-rules.ts'
 import { readSession } from './sessions.ts'
 import { recordUse, wasUsed } from './store.ts'
 
 const algorithms = { keyManagementAlgorithms: ['ECDH-ES'], contentEncryptionAlgorithms: ['A256GCM'] }
 const kidPattern = /^[0-9A-Za-z]{1,40}$/
-const notEncrypted = 'must be what encrypt() of the secure form fields gave'
+const notEncrypted = 'must be the result of encrypt() of the secure form fields'
 const usedBefore = 'newCardSecure was used before: encrypt the card again'
 
-/**
- * The card in the encrypted fields that the merchant sent. Whoever goes on with it must {@link consume} its
- * use in the transaction that does; until then nothing is recorded.
- *
- * @param publicId of the merchant that sent them
- * @param now of the gateway
- *
- * Refusals: missing_parameter, invalid_parameter; each names the field and never its content.
- */
+/** The caller must {@link consume} the use in its transaction. Refusals name the field, never its content. */
 export async function decryptCard(
   deps: SecureFieldsDeps,
   publicId: string,
@@ -42,11 +34,11 @@ export async function decryptCard(
   now: Instant,
 ): Promise<Result<DecryptedCard>> {
   const merchant = await deps.walletOf(publicId)
-  if (merchant === undefined) throw new Error('only a merchant that exists sends cards')
+  if (merchant === undefined) throw new Error('only an existing merchant can send cards')
   const opened = await openFields(deps, newCardSecure, now)
   if (!opened.ok) return opened
   const fields = opened.value
-  const judged = judgeCard(fields, {
+  const judged = checkCard(fields, {
     merchant: publicId,
     allowedOrigins: allowedOrigins(merchant, deps),
     now,
@@ -62,19 +54,13 @@ export async function decryptCard(
 
 type Four = [string, string, string, string]
 
-/**
- * Records the one use of a card: run it in the transaction that makes what the card is for, so that a card
- * counts as used exactly when something was made. Of two at once one wins.
- *
- * Refusals: invalid_parameter when it was used before.
- */
+/** Run it in the transaction that uses the card; one of two wins. Refusals: invalid_parameter. */
 export async function consume(executor: Executor, use: CardUse): Promise<Result<void>> {
-  // A card encrypted at the last moment that this clock takes for the present is too old by then.
+  // By then the card has expired by every process's clock.
   const forgetAt = after(use.usedAt, lifetimeMs + 2 * skewMs)
   return (await recordUse(executor, use, forgetAt)) ? ok(undefined) : refuse('invalid_parameter', usedBefore)
 }
 
-/** The payloads of the four fields. */
 async function openFields(
   deps: SecureFieldsDeps,
   newCardSecure: NewCardSecure,
@@ -117,7 +103,6 @@ async function openField(
   return payload === undefined ? wrong(notEncrypted) : ok(payload)
 }
 
-/** The key's name in a compact JWE; undefined for any other text. */
 function kidOf(text: string): string | undefined {
   if (text.split('.').length !== 5) return undefined
   try {
@@ -132,7 +117,7 @@ async function plaintextOf(jwe: string, key: PrivateJwk): Promise<Uint8Array | u
   try {
     return (await compactDecrypt(jwe, key, algorithms)).plaintext
   } catch (error) {
-    // An ephemeral key that is no point of the curve: the platform's error, not jose's.
+    // The platform's error for an invalid curve point.
     if (error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError)
       return undefined
     throw error

@@ -1,14 +1,14 @@
-// The entry point of secure form fields: cards typed into our frame on a merchant's page, encrypted for us alone.
+// The entry point of secure form fields: cards encrypted in our frame on merchants' pages.
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import type { Worker } from '../storage/index.ts'
 import { decryptCard } from './decrypt.ts'
 import type { SecureFieldsDeps } from './deps.ts'
-import { createCleaner } from './jobs.ts'
 import { secureFieldSecrets } from './keys.ts'
 import type { DecryptedCard, NewCardSecure } from './model.ts'
 import { secureFieldsRoutes } from './routes.ts'
+import { createCleaner } from './store.ts'
 
 export { consume } from './decrypt.ts'
 export type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
@@ -17,16 +17,10 @@ export type { CardUse, DecryptedCard, NewCardSecure } from './model.ts'
 export interface SecureFields extends Module {
   readonly workers: { readonly secure_fields: Worker }
   readonly routes: NonNullable<Module['routes']>
-  /**
-   * The card in the encrypted fields that the merchant `publicId` sent. Its `use` must be recorded with
-   * `consume` in the transaction that makes what the card is for.
-   *
-   * Refusals: missing_parameter, invalid_parameter naming the field.
-   */
+  /** Record `use` with `consume` in the transaction that uses the card. */
   decryptCard(publicId: string, newCardSecure: NewCardSecure, now: Instant): Promise<Result<DecryptedCard>>
 }
 
-/** @throws when the browser files are not built */
 export function createSecureFields(deps: SecureFieldsDeps): SecureFields {
   return {
     decryptCard: (publicId, newCardSecure, now) => decryptCard(deps, publicId, newCardSecure, now),

@@ -1,5 +1,4 @@
-// Keys of secure form fields: one pair a day, the private half sealed at rest, the old one good for a while.
-
+// Keys of secure form fields: one pair a day, sealed at rest.
 import { createECDH } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { open, seal } from '../kernel/sealing.ts'
@@ -15,13 +14,9 @@ const coordinateBytes = 32
 
 type KeysDeps = Pick<SecureFieldsDeps, 'database' | 'keyring' | 'random'>
 
-/** A private key ready for jose. */
 export type PrivateJwk = Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y'> & { readonly d: string }
 
-/**
- * Public keys whose cards are accepted at `now`, the one to encrypt with first. Makes the key of the day when
- * it is missing; of several processes that do so at once, the database lets one win, and all answer its key.
- */
+/** Newest first. Creates the key of the day; of several processes one wins, and all return its key. */
 export async function publicKeys(deps: KeysDeps, now: Instant): Promise<PublicJwk[]> {
   const dayNumber = BigInt(Math.floor(now / keyRotationMs))
   let accepted = await findAcceptedKeys(deps.database, now)
@@ -32,7 +27,6 @@ export async function publicKeys(deps: KeysDeps, now: Instant): Promise<PublicJw
   return accepted.map(({ publicKey }) => publicKey)
 }
 
-/** The private key named `kid`; undefined for one that is unknown, or whose time is over. */
 export async function privateKey(deps: KeysDeps, kid: string, now: Instant): Promise<PrivateJwk | undefined> {
   const key = await findKey(deps.database, kid, now)
   if (key === undefined) return undefined
@@ -50,7 +44,6 @@ function makeKey({ keyring, random }: KeysDeps, dayNumber: bigint, now: Instant)
   const kid = randomBase62(random, kidLength)
   const ecdh = createECDH('prime256v1')
   const secret = randomPrivateKey(random, ecdh)
-  // Uncompressed: one byte of form, then x and y.
   const point = ecdh.getPublicKey()
   return {
     dayNumber,
@@ -70,7 +63,7 @@ function makeKey({ keyring, random }: KeysDeps, dayNumber: bigint, now: Instant)
   }
 }
 
-/** 32 random bytes are a private key of P-256, but for one in four thousand million. */
+/** A random value is valid, except for one in four thousand million. */
 function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH>): Uint8Array {
   for (;;) {
     const secret = random.bytes(privateKeyBytes)
@@ -83,12 +76,10 @@ function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH
   }
 }
 
-/** The associated data with which a private key is sealed. */
 function associatedDataOf(kid: string): string {
   return `secure field key ${kid}`
 }
 
-/** What secure fields keep sealed under the master key, for its rotation. */
 export const secureFieldSecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: 'secure_field_keys',

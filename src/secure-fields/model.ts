@@ -1,47 +1,35 @@
-// What passes between the secure form fields in a customer's browser and the gateway.
+// Types, limits and tables of secure form fields.
 import type { Instant } from '../kernel/time.ts'
 import { day, hour, minute, second } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** A new key is made every day of gateway time. */
 export const keyRotationMs = day
-/** A replaced key goes on opening cards for this long: pages that were open fetch keys every few minutes. */
+/** Old keys stay valid this long: open pages fetch keys every few minutes. */
 export const keyOverlapMs = 2 * hour
-/** A card counts for this long after it was encrypted, and a session for this long after it was issued. */
+/** For cards after encryption, and for sessions. */
 export const lifetimeMinutes = 15
 export const lifetimeMs = lifetimeMinutes * minute
-/** How far the clocks of two gateway processes may differ. */
 export const skewMs = 60 * second
-/** A JWE of the longest card field takes about 1100 characters. */
 export const jweLengthMax = 4000
-/** The longest value is the name on the card, 100 characters. */
 export const valueLengthMax = 200
 
-/** The fields of NewCardSecure that carry encrypted strings (SPEC, NewCardSecure). */
 export const secureFieldNames = ['number', 'name', 'vcode', 'valdate'] as const
 
 export type SecureFieldName = (typeof secureFieldNames)[number]
 
-/** The encrypted part of NewCardSecure: a compact JWE per field. */
 export type NewCardSecure = Readonly<Partial<Record<SecureFieldName, unknown>>>
 
-/** What the frame encrypts for each field. */
 export interface FieldPayload {
-  /** Public id of the merchant whose page the frame stands in. */
   readonly merchant: string
-  /** The session of the frame, as it was issued. */
   readonly session: string
   readonly field: SecureFieldName
-  /** Origin of the page that the browser says the frame stands in. */
+  /** Origin of the embedding page, as reported by the browser. */
   readonly origin: string
-  /** The same for the four fields that were encrypted together. */
   readonly set: string
-  /** When, in milliseconds since the epoch. */
   readonly iat: Instant
   readonly value: string
 }
 
-/** A frame's permission to encrypt cards for one merchant. */
 export interface Session {
   readonly id: string
   readonly merchant: string
@@ -61,15 +49,13 @@ export const secureFieldUses = table(
   },
 )
 
-/** One use of an encrypted card; there is no second one. */
 export type CardUse = RowOf<typeof secureFieldUses>
 
-/** A decrypted card as it was typed; nothing of it is ever logged. Its use must be recorded with `consume`. */
+/** Never logged. Record its use with `consume`. */
 export interface DecryptedCard {
   readonly number: string
   readonly name: string
   readonly vcode: string
-  /** `MM/YYYY` */
   readonly valdate: string
   readonly use: CardUse
 }
@@ -83,10 +69,8 @@ export const secureFieldKeys = table('secure_field_keys', {
   notAfter: column.instant(),
 })
 
-/** A key as the database keeps it. */
 export type SecureFieldKey = RowOf<typeof secureFieldKeys>
 
-/** The public half, as it is served. */
 export interface PublicJwk {
   readonly kty: 'EC'
   readonly crv: 'P-256'

@@ -1,4 +1,4 @@
-// Which pages may show a merchant's card fields, case by case.
+// Pages that may embed card fields.
 import { expect, it } from 'vitest'
 import { isAllowed as isAllowedByFrame } from '../../web/secure-fields/frame/origins.ts'
 import { allowedOrigins, isAllowed } from './origins-rules.ts'
@@ -33,6 +33,6 @@ it.each([
 ])('registered %j, sandbox %j: %s is allowed %j', (registered, sandbox, origin, expected) => {
   const allowed = allowedOrigins({ secureFieldOrigins: registered }, { sandbox, baseUrl: gateway })
   expect(isAllowed(origin, allowed)).toBe(expected)
-  // The frame decides by its own copy of the rule.
+  // The frame has its own copy of the rule.
   expect(isAllowedByFrame(origin, allowed)).toBe(expected)
 })

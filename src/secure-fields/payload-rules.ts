@@ -1,4 +1,4 @@
-// Decides whether four decrypted fields are one card, fresh, and typed for this merchant on its own page. Pure.
+// Checks of a decrypted card: one set, fresh, for this merchant. Pure.
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, type Instant } from '../kernel/time.ts'
@@ -14,20 +14,15 @@ import {
 } from './model.ts'
 import { isAllowed } from './origins-rules.ts'
 
-/** What a card is judged by. */
 export interface Surroundings {
-  /** Public id of the merchant that sent it. */
   readonly merchant: string
-  /** Of the merchant's pages. */
   readonly allowedOrigins: readonly string[]
   readonly now: Instant
-  /** The session of a token; undefined for one that was not issued here. */
   sessionOf(token: string): Session | undefined
 }
 
 const again = 'encrypt the card again'
 
-/** What was encrypted, if it has the shape of a payload. */
 export function readPayload(plaintext: Uint8Array): FieldPayload | undefined {
   const payload = parsed(plaintext)
   const texts = ['merchant', 'session', 'field', 'origin', 'set', 'value']
@@ -48,11 +43,7 @@ function parsed(plaintext: Uint8Array): Readonly<Record<string, unknown>> {
   }
 }
 
-/**
- * The one session and set of the four fields.
- * Refusals: invalid_parameter naming the field, and what is wrong with it.
- */
-export function judgeCard(
+export function checkCard(
   fields: Readonly<Record<SecureFieldName, FieldPayload>>,
   around: Surroundings,
 ): Result<{ readonly session: Session; readonly setId: string }> {
@@ -64,11 +55,10 @@ export function judgeCard(
   for (const name of secureFieldNames) {
     const { set, session: token } = fields[name]
     if (set !== fields.number.set || token !== fields.number.session) {
-      const reason = `newCardSecure.${name} belongs to another card than newCardSecure.number: send the four fields of one encrypt()`
+      const reason = `newCardSecure.${name} and newCardSecure.number belong to different cards: send the four fields of one encrypt()`
       return refuse('invalid_parameter', reason)
     }
   }
-  // A session that nobody issued is a problem of its field.
   return ok({ session: session as Session, setId: fields.number.set })
 }
 

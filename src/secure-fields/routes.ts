@@ -1,27 +1,17 @@
-// The addresses of secure form fields: keys, the merchant's library, the frame and its sessions.
+// Routes of keys, library, frame and sessions.
 import { Type } from 'typebox'
-import { type App, type AppReply, createStaticFile, keptForEver, sendText } from '../http/index.ts'
+import { type App, type AppReply, createStaticFile, immutableCache, sendText } from '../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { after, type Instant, second } from '../kernel/time.ts'
 import type { FieldsMerchant, SecureFieldsDeps } from './deps.ts'
-import { type FrameLocale, frameHeaders, framePage } from './frame/frame-page.ts'
-import { loadLibraryFiles } from './frame/library-files.ts'
-import {
-  framePath,
-  hashedLibraryPath,
-  integrityPath,
-  keysPath,
-  libraryPath,
-  sessionPath,
-} from './frame/paths.ts'
+import { type FrameLocale, frameHeaders, framePage, loadLibraryFiles } from './frame-page.ts'
 import { publicKeys } from './keys.ts'
 import { allowedOrigins } from './origins-rules.ts'
+import { framePath, hashedLibraryPath, integrityPath, keysPath, libraryPath, sessionPath } from './paths.ts'
 import { issueSession } from './sessions.ts'
 
 const publicRoute = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
-/** Keys overlap for two hours, so a copy of this age names one that is accepted. */
 const keysCacheSeconds = 300
-/** Of our own copy, so that whoever asks often does not make the database work. */
 const keysKeptMs = 5 * second
 
 const frameQuery = Type.Object({
@@ -33,7 +23,7 @@ const sessionQuery = Type.Object({ merchant: Type.String({ maxLength: 40 }) })
 export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
   const files = loadLibraryFiles(deps.manifestPath)
   const { library } = files
-  const libraryFile = createStaticFile(library.content, 'text/javascript; charset=utf-8', keptForEver)
+  const libraryFile = createStaticFile(library.content, 'text/javascript; charset=utf-8', immutableCache)
   const integrity = JSON.stringify({
     file: library.file,
     url: deps.baseUrl + libraryPath,
@@ -46,7 +36,6 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
     return JSON.stringify({ keys: await publicKeys(deps, now) })
   }
 
-  /** The merchant, and the origins that may show its fields. */
   async function embedding(
     publicId: string,
   ): Promise<Result<{ merchant: FieldsMerchant; origins: readonly string[] }>> {
@@ -86,14 +75,14 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
         const now = deps.clock.now()
         const session = issueSession(deps, merchant.publicId, now)
         const page = { merchant: merchant.publicId, session, now, locale: localeOf(locale), origins }
-        // `frame-ancestors` says it better, and to several origins.
+        // `frame-ancestors` replaces it and supports several origins.
         reply.removeHeader('x-frame-options')
         reply.headers(frameHeaders(origins)).type('text/html; charset=utf-8')
         return reply.send(framePage(page, files))
       },
     )
 
-    // For frames that were open for long, or are used again: their next card needs a new session.
+    // A new session for a frame that was open for long or is reused.
     app.get(
       sessionPath,
       { ...publicRoute, schema: { ...publicRoute.schema, querystring: sessionQuery } },
@@ -107,12 +96,11 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
   }
 }
 
-/** Loaded by scripts and `integrity` attributes on any site. */
+/** For scripts and `integrity` on any site. */
 function openToAll(reply: AppReply): AppReply {
   return reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
 }
 
-/** Portuguese, unless English is asked for. */
 function localeOf(tag: string | undefined): FrameLocale {
   return /^en\b/i.test((tag ?? '').replace('_', '-')) ? 'en' : 'pt'
 }

@@ -1,4 +1,4 @@
-// Sessions of frames: sealed tokens, so that nobody can guess one and no table grows when somebody loads a page.
+// Sessions of frames: sealed tokens without a table.
 import { isUuid, newId, type Randomness } from '../kernel/random.ts'
 import { type Keyring, open, SealBroken, seal } from '../kernel/sealing.ts'
 import { type Instant, instant } from '../kernel/time.ts'
@@ -6,7 +6,6 @@ import type { Session } from './model.ts'
 
 const associatedData = 'secure fields session'
 
-/** A new session's token: opaque, and good for `merchant` alone. */
 export function issueSession(
   { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
   merchant: string,
@@ -16,7 +15,6 @@ export function issueSession(
   return seal(keyring, text, associatedData, random).toString('base64url')
 }
 
-/** The session of a token; undefined for anything that this gateway did not issue. */
 export function readSession(keyring: Keyring, token: string): Session | undefined {
   const [id = '', merchant = '', issuedAt] = opened(keyring, token).split(' ')
   return isUuid(id) ? { id, merchant, issuedAt: instant(Number(issuedAt)) } : undefined

@@ -1,6 +1,7 @@
-// The SQL of secure form fields: keys, and which encrypted cards were used.
+// SQL of keys and used cards.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { createWorker, type Executor, type StoredRowOf, statement, type Worker } from '../storage/index.ts'
+import type { SecureFieldsDeps } from './deps.ts'
 import { type CardUse, type SecureFieldKey, secureFieldKeys, secureFieldUses } from './model.ts'
 
 type KeyRow = StoredRowOf<typeof secureFieldKeys>
@@ -9,7 +10,6 @@ const insertKeyRow = statement(`
   insert into secure_field_keys (${secureFieldKeys.list()}) values (${secureFieldKeys.placeholders()})
   on conflict (day_number) do nothing`)
 
-/** Writes the key of a day, unless another process was quicker. */
 export async function insertKey(db: Executor, key: SecureFieldKey): Promise<void> {
   await db.run(insertKeyRow, secureFieldKeys.values(key))
 }
@@ -17,14 +17,12 @@ export async function insertKey(db: Executor, key: SecureFieldKey): Promise<void
 const selectAcceptedKeys = statement<KeyRow>(`
   select * from secure_field_keys where not_after > $1 order by day_number desc`)
 
-/** Keys whose cards are accepted at `now`, the newest first. */
 export async function findAcceptedKeys(db: Executor, now: Instant): Promise<SecureFieldKey[]> {
   return (await db.run(selectAcceptedKeys, [toTimestamp(now)])).map(secureFieldKeys.read)
 }
 
 const selectKey = statement<KeyRow>('select * from secure_field_keys where kid = $1 and not_after > $2')
 
-/** The key of that name, if its cards are accepted at `now`. */
 export async function findKey(db: Executor, kid: string, now: Instant): Promise<SecureFieldKey | undefined> {
   return secureFieldKeys.first(await db.run(selectKey, [kid, toTimestamp(now)]))
 }
@@ -32,8 +30,8 @@ export async function findKey(db: Executor, kid: string, now: Instant): Promise<
 const deleteKeys = statement<{ kid: string }>(`
   delete from secure_field_keys where not_after <= $1 returning kid`)
 
-/** Destroys keys that open nothing any more (PCI DSS 3.7.5); answers how many. */
-export async function destroyKeys(db: Executor, now: Instant): Promise<number> {
+/** PCI DSS 3.7.5. Returns the number. */
+async function destroyKeys(db: Executor, now: Instant): Promise<number> {
   return (await db.run(deleteKeys, [toTimestamp(now)])).length
 }
 
@@ -44,7 +42,6 @@ const insertUse = statement<{ set_id: string }>(`
   on conflict (wallet_id, session_id, set_id) do nothing
   returning set_id`)
 
-/** Records a use; false when there was one already. */
 export async function recordUse(db: Executor, use: CardUse, forgetAt: Instant): Promise<boolean> {
   return (await db.run(insertUse, newUses.values({ ...use, forgetAt }))).length === 1
 }
@@ -52,7 +49,6 @@ export async function recordUse(db: Executor, use: CardUse, forgetAt: Instant): 
 const selectUse = statement<{ set_id: string }>(`
   select set_id from secure_field_uses where wallet_id = $1 and session_id = $2 and set_id = $3`)
 
-/** Whether the card was used already. */
 export async function wasUsed(db: Executor, { walletId, sessionId, setId }: CardUse): Promise<boolean> {
   return (await db.run(selectUse, [walletId, sessionId, setId])).length > 0
 }
@@ -60,7 +56,24 @@ export async function wasUsed(db: Executor, { walletId, sessionId, setId }: Card
 const deleteUses = statement<{ set_id: string }>(`
   delete from secure_field_uses where forget_at <= $1 returning set_id`)
 
-/** Forgets uses of cards that are too old to be used again; answers how many. */
-export async function forgetUses(db: Executor, now: Instant): Promise<number> {
+async function forgetUses(db: Executor, now: Instant): Promise<number> {
   return (await db.run(deleteUses, [toTimestamp(now)])).length
+}
+
+const pollMs = 60_000
+
+export function createCleaner({ database, clock, onError }: SecureFieldsDeps): Worker {
+  return createWorker<number>({
+    name: 'secure fields',
+    database,
+    pollMs,
+    concurrency: 1,
+    claim: async () => {
+      const now = clock.now()
+      const cleared = (await destroyKeys(database, now)) + (await forgetUses(database, now))
+      return cleared > 0 ? [cleared] : []
+    },
+    work: async () => {},
+    onError,
+  })
 }

@@ -4,13 +4,13 @@ import { type Static, Type } from 'typebox'
 import {
   amountField,
   amountOnWire,
+  clampedTo,
   currencyField,
   dateOnWire,
   dayField,
   dayRangeQuery,
   documented,
   idField,
-  loweredTo,
   momentField,
   parseLisbonDayRange,
   wordField,
@@ -185,7 +185,7 @@ export const entriesQuery = Type.Object({
     Type.String({
       description: `A whole number from 1 to ${entriesMax} (the default). More counts as ${entriesMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: entriesMax }),
-      ...loweredTo(entriesMax),
+      ...clampedTo(entriesMax),
     }),
   ),
 })

@@ -1,7 +1,6 @@
-// A check of `comporta audit`: a statement that finds the rows that break a rule.
+// A check of `comporta audit`: a statement that finds invalid rows.
 import { type Executor, statementWithoutTimeLimit } from './database.ts'
 
-/** What a check of `comporta audit` found. */
 export interface AuditFinding {
   readonly check: string
   readonly subject: string
@@ -10,11 +9,9 @@ export interface AuditFinding {
 
 export interface AuditCheck {
   readonly name: string
-  /** Rows examined, and what is wrong with them. */
   run(db: Executor): Promise<{ examined: number; findings: AuditFinding[] }>
 }
 
-/** A check whose statement answers the rows that are wrong, as `subject` and `detail`. */
 export function auditCheck(name: string, counted: string, wrong: string): AuditCheck {
   const countRows = statementWithoutTimeLimit<{ examined: bigint }>(
     `select count(*) as examined from ${counted}`,
@@ -31,12 +28,11 @@ export function auditCheck(name: string, counted: string, wrong: string): AuditC
   }
 }
 
-/** SQL of an array of codes that this program names itself. */
 export function codesSql(codes: readonly string[]): string {
   return `array[${codes.map((code) => `'${code}'`).join(', ')}]`
 }
 
-/** SQL of what `derivedId` answers for the text of `id` and `purpose`, which are SQL too. */
+/** SQL that equals `derivedId`. Both arguments are SQL. */
 export function derivedIdSql(id: string, purpose: string): string {
   return `(
     select (left(hash, 12) || '8' || substr(hash, 14, 3)

@@ -1,9 +1,9 @@
-// What waits to be worked, by kind: for the operator's page and for the metrics, from the same statement.
+// Backlogs by kind, for the operator's page and the metrics.
 import { Gauge, type Registry } from 'prom-client'
 import { type Clock, type Instant, second, toTimestamp } from '../kernel/time.ts'
 import { type Database, statement } from './database.ts'
 
-/** Tables of leased work, and which of their rows wait; as their indexes have it. */
+/** Conditions equal those of the partial indexes. */
 const tables = {
   attempts: 'attempts',
   authorizations: 'authorization_timers',
@@ -22,16 +22,12 @@ const tables = {
 
 const waits: Readonly<Record<string, string>> = { callbacks: "state = 'DUE' and claim_id is null" }
 
-/** How far each kind is counted. */
 const countedMax = 10_000
 
 export interface Backlog {
   readonly kind: string
-  /** Rows with a due time, at most 10 000 are counted. */
   readonly waiting: number
-  /** Of them, due now. */
   readonly due: number
-  /** Since when the longest due waits. */
   readonly oldest: Instant | undefined
 }
 
@@ -53,7 +49,6 @@ export interface BacklogDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Registers `comporta_backlog_due{kind}` and `comporta_backlog_oldest_seconds{kind}`; answers how it is read. */
 export function createBacklogs({ database, clock, metrics, onError }: BacklogDeps): () => Promise<Backlog[]> {
   async function read(): Promise<Backlog[]> {
     const rows = await database.run(selectBacklogs, [toTimestamp(clock.now())])
@@ -71,10 +66,10 @@ export function createBacklogs({ database, clock, metrics, onError }: BacklogDep
       },
     })
   }
-  register('comporta_backlog_due', 'Rows of leased work that are due now, by kind', ({ due }) => due)
+  register('comporta_backlog_due', 'Due rows of leased work, by kind', ({ due }) => due)
   register(
     'comporta_backlog_oldest_seconds',
-    'For how long the longest due has waited, by kind',
+    'Age of the longest due row in seconds, by kind',
     ({ oldest }) => (oldest === undefined ? 0 : (clock.now() - oldest) / second),
   )
   return read

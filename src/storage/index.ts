@@ -9,7 +9,6 @@ export {
   type Statement,
   statement,
 } from './database.ts'
-export { claimDueSql } from './due-rows.ts'
 export {
   createKeyRotation,
   type KeyRotation,
@@ -19,6 +18,7 @@ export {
 export { type LiveKeyring, loadKeyring } from './keys/keyring.ts'
 export { type SealedColumn, sealedColumn } from './keys/sealed-column.ts'
 export {
+  claimDueSql,
   createBatchWorker,
   createPeriodicWorker,
   createWorker,
@@ -35,15 +35,15 @@ export {
   migrate,
   OutdatedDatabase,
 } from './migrate.ts'
-export { type MigrationList, migrationList } from './migration-list.ts'
+export { type MigrationList, migrationList } from './migrations/index.ts'
 export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-dir.ts'
-export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free-space.ts'
+export { bytesPerMebibyte, type FreeSpace, measureFreeSpace } from './pglite/free-space.ts'
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
-export { batched, type GroupedWrite, lookup, rowMaker } from './reads/batched.ts'
+export { type BatchedWrite, batched, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
-export { readTogether } from './reads/same-reads.ts'
+export { sharedRead } from './reads/shared-reads.ts'
 export {
   type Columns,
   column,

@@ -1,11 +1,10 @@
-// Indexes of tables that grow: built beside those who read and write, which a migration would keep waiting.
+// Indexes of growing tables, built without blocking.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, type Executor, statement, statementWithoutTimeLimit } from './database.ts'
 
-/** What each index is on, by its name, such as `operations (wallet_id, id) where type = 'AUTH'`. No index is unique. */
 export type OnlineIndexes = Readonly<Record<string, string>>
 
-/** Says who builds, so that no other process takes away what is only half built. */
+/** Marks the builder, so that no other process drops a half-built index. */
 const builderLock = 7_301_944_095n
 const pauseMs = 500
 
@@ -22,15 +21,12 @@ async function missingOf(db: Executor, indexes: OnlineIndexes) {
     .map((name) => ({ name, halfBuilt: known.has(name) }))
 }
 
-/**
- * Builds what is missing of `indexes`, one after the other, and waits for it; what nobody ended building is built anew. On
- * PostgreSQL everybody goes on reading and writing meanwhile, and of several processes one builds.
- */
+/** Also rebuilds half-built ones. On PostgreSQL this blocks nobody, and one process builds. */
 export async function buildIndexes(database: Database, indexes: OnlineIndexes): Promise<void> {
   if ((await missingOf(database, indexes)).length === 0) return
   await database.connected(async (db) => {
     const concurrently = database.kind === 'postgres' ? 'concurrently' : ''
-    // Asked for again and again: who waited for it inside a statement would be waited for by the one who builds.
+    // Polls instead of waiting in a statement: the builder would wait for that statement.
     while (!(await isLocked(db))) await pause(pauseMs)
     try {
       for (const { name, halfBuilt } of await missingOf(db, indexes)) {

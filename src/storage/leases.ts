@@ -1,5 +1,4 @@
-// Leased work: rows that are due are claimed in batches, worked outside any transaction, and finished.
-
+// Leased work: due rows are claimed, worked and finished.
 import { flow } from '../kernel/crash-points.ts'
 import { backoffMs } from '../kernel/time.ts'
 import { runDetached, tracing } from '../kernel/tracing.ts'
@@ -8,45 +7,37 @@ import type { Database } from './database.ts'
 export interface LeasedWork<Item> {
   readonly name: string
   readonly database: Database
-  /** Claims up to `limit` due rows with `for update skip locked` and a lease that runs out by itself. */
   claim(limit: number): Promise<readonly Item[]>
-  /** Works one claimed item and finishes its row; the row must not be due at once again. */
   work(item: Item): Promise<void>
-  /** Told of an item that could not be worked; its lease runs out and it is tried again. */
   onError(error: unknown): void
   readonly pollMs: number
-  /** Items worked at the same time by this process. */
   readonly concurrency: number
-  /** Channel whose notices wake the worker before its next poll. */
   readonly channel?: string
 }
 
 export interface Worker {
   start(): Promise<void>
-  /** Stops claiming and waits for what is being worked. */
   stop(): Promise<void>
-  /** Works until nothing is due, and answers how many items that were: for clocks that jump. */
+  /** Works until nothing is due, for clocks that jump. Returns the number of items. */
   runDue(): Promise<number>
 }
 
-/** A worker that cannot claim, most likely for want of a database, waits no longer than this before it tries again. */
+/** The longest pause after failed claims, for example without a database. */
 const backOffMsMax = 10_000
 
 let rarity = 1
 
-/** Has workers poll so many times less often than they ask for: in a simulation, polls that find nothing are most of the work. */
-export function pollMoreRarely(times: number): void {
+/** For simulations: most polls there find nothing. */
+export function slowPolling(times: number): void {
   rarity = times
 }
 
-/** How long to wait for the next claim after so many that failed in a row: twice as long each time. */
 export function pauseMs(pollMs: number, failures: number): number {
   return rarity * backoffMs(pollMs, failures, Math.max(pollMs, backOffMsMax))
 }
 
 type PeriodicWork = Pick<LeasedWork<never>, 'name' | 'database' | 'pollMs' | 'onError'>
 
-/** A worker that does one thing now and then. Several processes may do it at the same moment. */
 export function createPeriodicWorker({
   run,
   ...work
@@ -60,10 +51,6 @@ export function createPeriodicWorker({
   })
 }
 
-/**
- * A worker over a backlog: batch after batch while `runBatch` answers that there may be more. It stops between two, and
- * pauses after one that failed.
- */
 export function createBatchWorker({
   runBatch,
   ...work
@@ -76,19 +63,18 @@ export function createBatchWorker({
   })
 }
 
-/** A worker over rows that have a due time. Notices only wake it earlier: what is due is found by polling. */
+/** A worker over rows with due times. Polling finds them; notices only speed it up. */
 export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true
   let timer: NodeJS.Timeout | undefined
   let round: Promise<unknown> | undefined
-  /** How many items the round in progress works, once they are worked. */
   let batch: Promise<number> = Promise.resolve(0)
   let wokenMeanwhile = false
   let failures = 0
 
   async function workOne(item: Item): Promise<void> {
     try {
-      // Nor has who moves the clock.
+      // The traces of the work are its own, not the clock mover's.
       const begin = () => flow(() => work.work(item))
       await (tracing === undefined ? begin() : tracing.within(undefined, begin))
     } catch (error) {
@@ -102,7 +88,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
     return items.length
   }
 
-  /** Whoever wakes it has nothing to do with what it does then. */
+  /** The worker must not run in the waker's context. */
   const wake = () => runDetached(begin)
 
   function begin(): void {
@@ -148,10 +134,19 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
       await round
     },
     async runDue() {
-      // A poll may have claimed what became due a moment ago: nothing is done before that is worked too.
+      // A poll may already have claimed due rows: wait for them too.
       let total = await batch
       for (let count = await runBatch(); count > 0; count = await runBatch()) total += count
       return total
     },
   }
+}
+
+/** Append a `returning`. Parameters: now, end of the lease, limit. `also` sets more columns. */
+export function claimDueSql(table: string, also?: string): string {
+  return `
+    update ${table} set due_at = $2${also === undefined ? '' : `, ${also}`}
+    where (wallet_id, id) in (
+      select wallet_id, id from ${table} where due_at <= $1 order by due_at limit $3 for update skip locked
+    )`
 }

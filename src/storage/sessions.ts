@@ -1,19 +1,15 @@
-// Runs statements and transactions on connections that a database lends, each to one user at a time.
+// Statements and transactions over borrowed connections.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
-import { findAlone } from './reads/batched.ts'
+import { findInTransaction } from './reads/batched.ts'
 
-/** A connection to a database, whichever it is. */
 export interface Session {
   run(text: string, parameters: readonly unknown[], hasNoTimeLimit?: true): Promise<unknown[]>
-  /** The same with rows as arrays. */
   read(text: string, parameters: readonly unknown[]): Promise<RowsAsArrays>
 }
 
-/** Lends connections. */
 export interface Sessions<Lent extends Session> {
   acquire(): Promise<Lent>
-  /** @param broken the connection is in a state that nobody else may find */
   release(session: Lent, broken?: boolean): void
 }
 
@@ -22,7 +18,6 @@ export interface SessionRunner extends Pick<Database, 'transaction' | 'connected
   read: ReadRows
 }
 
-/** Statements, transactions and work on one connection over `sessions`. */
 export function runOver<Lent extends Session>(sessions: Sessions<Lent>): SessionRunner {
   async function connected<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await sessions.acquire()
@@ -65,7 +60,6 @@ export function runOver<Lent extends Session>(sessions: Sessions<Lent>): Session
   }
 }
 
-/** An executor on one connection: what it reads by key it reads at once, in the order of asking. */
 function executorOn(session: Session): Executor {
   return {
     run: <Row>({ text, hasNoTimeLimit }: Statement<Row>, parameters: readonly unknown[] = []) =>
@@ -74,17 +68,16 @@ function executorOn(session: Session): Executor {
         () => session.run(text, parameters, hasNoTimeLimit) as Promise<Row[]>,
       ),
     find: <Row>(lookup: Lookup<Row>, key: readonly unknown[]) =>
-      findAlone((text, parameters) => session.read(text, parameters), lookup, key),
+      findInTransaction((text, parameters) => session.read(text, parameters), lookup, key),
   }
 }
 
-/** Statement texts are written once per function; this only bounds what list filters can add. */
 const preparedStatementsMax = 500
 
 const statementNames = new Map<string, string>()
 let generation = 0
 
-/** The name under which `text` is prepared; undefined when so many are that this one is planned for each use. */
+/** Undefined above the limit: the statement is then planned each time. */
 export function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
@@ -93,17 +86,14 @@ export function statementName(text: string): string | undefined {
   return name
 }
 
-/**
- * Has every connection prepare all statements anew, the first time that `name` is outdated: whatever changed the tables
- * of one did so for those of others, and a transaction is then begun again once, not once for each of its statements.
- */
+/** A migration usually outdates many statements; renaming all restarts a transaction only once. */
 export function renewStatementNames(text: string, name: string): void {
   if (statementNames.get(text) !== name) return
   statementNames.clear()
   generation += 1
 }
 
-/** A table that the prepared statement reads has other columns since it was prepared; it was not begun. */
+/** The prepared statement's table has changed; the statement did not run. */
 export function isOutdated(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '0A000' && routine === 'RevalidateCachedQuery'

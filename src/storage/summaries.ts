@@ -1,18 +1,17 @@
-// Indexes by page ranges (BRIN) learn of the last pages, and the planner learns that they are worth using.
+// Summaries and statistics of BRIN indexes.
 import { type Database, statement } from './database.ts'
 
-/** Shorter than PostgreSQL looks for deadlocks, when it would end an autovacuum that has the table. */
+/** Shorter than the deadlock timeout, which would cancel an autovacuum. */
 const waitForVacuumMs = 100
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForVacuumMs}ms', true)`)
 
-/** Those of the indexes that are there: they are built behind the start of the gateway. */
+/** Existing indexes only: they are built after the start. */
 const indexes = '(select to_regclass(name) as name from unnest($1::text[]) as wanted(name)) as index'
 const summarize = statement(`select brin_summarize_new_values(name) from ${indexes} where name is not null`)
 
-/** A smaller table is read whole in a few milliseconds. */
 const bytesMin = 4 * 1024 * 1024
 
-/** Tables of the indexes whose order in the pages the planner does not know, or which are ten times as large as it believes. */
+/** Tables without statistics, or ten times larger than the planner assumes. */
 const selectUnknown = statement<{ name: string }>(`
   select format('%s (%s)', tables.oid::regclass, string_agg(format('%I', columns.attname), ', ')) as name
   from ${indexes}
@@ -29,11 +28,7 @@ const selectUnknown = statement<{ name: string }>(`
 
 const lockNotAvailable = '55P03'
 
-/**
- * Has the indexes of these names know the last pages, before these are read by them. Without it the pages are read whole until the server
- * vacuums the table, and without figures of the table the planner reads all of a large one; the embedded database does neither by
- * itself. Where the table is being vacuumed, that does it.
- */
+/** Without it pages are scanned until the next vacuum. Skips a table under vacuum. */
 export async function summarizeLastPages(database: Database, names: readonly string[]): Promise<void> {
   try {
     await database.transaction(async (tx) => {

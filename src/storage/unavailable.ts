@@ -1,4 +1,4 @@
-// Which errors of a database or its connection mean that it cannot be used now, rather than a fault of the statement.
+// Errors that mean an unavailable database.
 import { DatabaseUnavailable } from './database.ts'
 
 const systemErrors = new Set([
@@ -13,15 +13,11 @@ const systemErrors = new Set([
   'EAI_AGAIN',
 ])
 
-/**
- * Connection exceptions, shutdown, start-up in progress, and a server that only reads because another has taken
- * over (PostgreSQL, appendix A).
- */
+/** Connection errors, shutdown, start-up, and a standby (PostgreSQL, appendix A). */
 const lostStates = /^(08...|57P0[123]|25006)$/
-/** Class 53, insufficient resources: disk, memory, connections, configured limits; and an error of its disk. */
+/** Class 53, insufficient resources, and disk errors. */
 const exhaustedStates = /^(53...|58030)$/
 
-/** The error as {@link DatabaseUnavailable} where it means that; else undefined. */
 export function unavailable(error: unknown): DatabaseUnavailable | undefined {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return undefined
   const { code } = error as { code?: string }
@@ -30,7 +26,6 @@ export function unavailable(error: unknown): DatabaseUnavailable | undefined {
   return systemErrors.has(code) || lostStates.test(code) ? new DatabaseUnavailable(error) : undefined
 }
 
-/** Whether the database answered that it lacks disk, memory or connections. */
 export function isOutOfResources(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && exhaustedStates.test(code)
@@ -42,7 +37,6 @@ function exhaustedReason(code: string): string {
     : `the database has run out of memory, connections or another resource (SQLSTATE ${code})`
 }
 
-/** The driver's own errors, which have no code. */
 const lostMessages =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client was closed|not queryable/i
 

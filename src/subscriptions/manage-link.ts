@@ -7,12 +7,12 @@ export interface ManageLinks {
   pathOf(subscriptionId: string): string
   /** Whether `signature` is that of the subscription's link. */
   isSigned(subscriptionId: string, signature: string): boolean
-  /** What only the browser is given that started the attempt at accepting on a checkout (decision 0046). */
+  /** What only the browser is given that started the attempt at accepting on a checkout. */
   proofOf(checkoutId: string, attemptId: string): string
   isProof(checkoutId: string, attemptId: string, proof: string): boolean
 }
 
-/** Nothing of a link or proof is stored: a copy of the database cancels nothing (decision 0028). */
+/** Nothing of a link or proof is stored: a copy of the database cancels nothing. */
 export function createManageLinks(keyring: Keyring): ManageLinks {
   const signatures = signer(deriveKey(keyring, 'subscription links'))
   const proofs = signer(deriveKey(keyring, 'subscription acceptances'))

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import {
   amountField,
   amountOnWire,
-  askedAmount,
   coerceStringToNumber,
   currencyField,
   currencySchema,
@@ -19,6 +18,7 @@ import {
   oneOfSchema,
   parseAmount,
   referenceSchema,
+  requestAmount,
   requestIdSchema,
   wordField,
 } from '../http/index.ts'
@@ -51,7 +51,7 @@ const dayMax = '9998-12-31'
 /** `subscription` in the body of a checkout. */
 export const subscriptionBody = Type.Object(
   {
-    amount: askedAmount('What may be charged per billing cycle, at most.'),
+    amount: requestAmount('What may be charged per billing cycle, at most.'),
     currency: currencySchema,
     frequency: Type.Integer({
       minimum: 1,
@@ -152,7 +152,7 @@ function dayOf(text: string, field: string): Result<Day> {
 
 const paymentBody = Type.Object(
   {
-    amount: askedAmount('What is charged: at most what is left of the billing cycle.'),
+    amount: requestAmount('What is charged: at most what is left of the billing cycle.'),
     currency: currencySchema,
     ext_invoiceid: Type.Optional(
       described(referenceSchema(extInvoiceIdLengthMax), 'Your reference of the charge.'),

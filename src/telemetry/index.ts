@@ -1,4 +1,4 @@
-// Telemetry: traces and metrics sent by OTLP. Loaded only where the operator named an endpoint (docs/decisions/0151).
+// OpenTelemetry traces and metrics over OTLP, loaded only if configured.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
@@ -25,32 +25,24 @@ import type { OtlpProtocol, TelemetrySettings } from './rules.ts'
 import { createTracing } from './tracer.ts'
 
 const scope = 'comporta'
-/** A collector that is away fails every few seconds. */
-const saidEveryMs = minute
+const reportEveryMs = minute
 const problemLengthMax = 300
-/** A stop waits no longer for a collector that does not answer: other processes of the gateway take over meanwhile. */
+/** A stop does not wait longer for a silent collector. */
 const lastSendMsMax = 2 * second
 
 export interface Telemetry {
-  /** Sends the metrics of `registry` from now on, where that was asked for. */
   sendMetrics(registry: Registry): void
-  /** Sends the metrics once more, for the last time. Never fails, and waits two seconds at most. */
   stopMetrics(): Promise<void>
-  /** Sends the spans that are left. Never fails, and waits two seconds at most. */
   stop(): Promise<void>
 }
 
-/**
- * Begins to trace. Call it before anything is composed: what is composed before is not traced.
- *
- * @param onProblem told what could not be sent, once a minute at most
- */
+/** Call it before composing: earlier parts are not traced. `onProblem` is called once a minute at most. */
 export async function startTelemetry(
   settings: TelemetrySettings,
   version: string,
   onProblem: (problem: string) => void,
 ): Promise<Telemetry> {
-  sayProblems(onProblem)
+  reportProblems(onProblem)
   const resource = defaultResource().merge(
     resourceFromAttributes({
       'service.version': version,
@@ -96,12 +88,12 @@ async function endSending(provider: { shutdown(): Promise<void> } | undefined): 
   await Promise.race([Promise.allSettled([sent]), pause(lastSendMsMax, undefined, limit).catch(() => {})])
 }
 
-/** The libraries fail in silence otherwise. */
-function sayProblems(onProblem: (problem: string) => void): void {
+/** The libraries otherwise fail silently. */
+function reportProblems(onProblem: (problem: string) => void): void {
   let saidAt = Number.NEGATIVE_INFINITY
   const nothing = () => {}
   const error = (message: string) => {
-    if (performance.now() - saidAt < saidEveryMs) return
+    if (performance.now() - saidAt < reportEveryMs) return
     saidAt = performance.now()
     onProblem(message.slice(0, problemLengthMax))
   }
@@ -122,7 +114,7 @@ function samplerOf({ sampler, sampledRatio }: TelemetrySettings): Sampler {
   return samplers[sampler]
 }
 
-/** Exporters read their address, headers, time-out and certificates from the environment by themselves. */
+/** Exporters read address, headers, timeout and certificates from the environment. */
 async function traceExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
   const { OTLPTraceExporter } = await (protocol === 'http/json'
     ? import('@opentelemetry/exporter-trace-otlp-http')

@@ -1,4 +1,4 @@
-// The metrics of /metrics as OpenTelemetry sends them: one set of counters, read by whichever of the two asks.
+// Prometheus metrics as OpenTelemetry metrics.
 import { type HrTime, ValueType } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import {
@@ -11,7 +11,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
 type Family = MetricObjectWithValues<MetricValue<string>>
 
-/** Reads `registry` anew each time it is asked. Names stay those of Prometheus. */
+/** Reads `registry` for each export. Names stay the same. */
 export function prometheusMetrics(registry: Registry, scope: string, resource: Resource): MetricProducer {
   const startTime = hrTime(performance.timeOrigin)
   return {
@@ -62,7 +62,7 @@ interface Buckets {
   count: number
 }
 
-/** Prometheus has a cumulative sample for each bucket; OpenTelemetry one point with what fell into each. */
+/** Prometheus buckets are cumulative, OpenTelemetry buckets are not. */
 function histogramsOf(family: Family, times: Times) {
   const series = new Map<string, Buckets>()
   for (const { labels, value, metricName } of family.values as (MetricValue<string> & {

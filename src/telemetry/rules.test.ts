@@ -1,4 +1,4 @@
-// OpenTelemetry's variables: off without an endpoint, and what cannot be served is refused by name.
+// OpenTelemetry's environment variables.
 import { expect, it } from 'vitest'
 import { telemetryOf } from './rules.ts'
 
@@ -52,7 +52,7 @@ it.each([
   expect(read({ ...endpoint, ...(environment as Record<string, string>) }).settings?.serviceName).toBe(name)
 })
 
-it('reads each signal by itself', () => {
+it('reads each signal separately', () => {
   const { settings } = read({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/v1/traces',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',

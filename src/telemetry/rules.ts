@@ -1,6 +1,5 @@
-// What of OpenTelemetry's variables the gateway reads: whether telemetry is asked for, over which protocol, and how much.
+// OpenTelemetry's environment variables that the gateway supports.
 
-/** How a signal is sent; undefined where it is not. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json'
 
 export const samplers = [
@@ -16,12 +15,9 @@ export interface TelemetrySettings {
   readonly traces: OtlpProtocol | undefined
   readonly metrics: OtlpProtocol | undefined
   readonly serviceName: string
-  /** Further facts about this process, such as `deployment.environment.name`. */
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: (typeof samplers)[number]
-  /** Part of the traces that are kept by the samplers of a ratio, 0 to 1. */
   readonly sampledRatio: number
-  /** Spans that wait to be sent. */
   readonly batch: {
     readonly scheduledDelayMillis: number
     readonly maxQueueSize: number
@@ -32,15 +28,11 @@ export interface TelemetrySettings {
   readonly metricsTimeoutMs: number
 }
 
-/** The longest delay and the largest queue that the runtime has a number for. */
 const wholeNumberMax = 2 ** 31 - 1
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * The settings, or undefined where no endpoint is named or telemetry is switched off. What cannot be served is added to
- * `problems`, one line each.
- */
+/** Undefined if no endpoint is set or telemetry is off. Adds one line per unsupported value to `problems`. */
 export function telemetryOf(environment: Environment, problems: string[]): TelemetrySettings | undefined {
   const read = (name: string) => {
     const value = environment[name]?.trim()
@@ -80,7 +72,6 @@ export function telemetryOf(environment: Environment, problems: string[]): Telem
 
 type Read = (name: string) => string | undefined
 
-/** Sent where an endpoint is named, for all signals or for this one. */
 function protocolOf(signal: 'TRACES' | 'METRICS', read: Read, problems: string[]): OtlpProtocol | undefined {
   const endpointName = `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
   const general = 'OTEL_EXPORTER_OTLP_ENDPOINT'
@@ -101,7 +92,6 @@ function protocolOf(signal: 'TRACES' | 'METRICS', read: Read, problems: string[]
   return undefined
 }
 
-/** What both signals read is a problem of both, and said once. */
 function note(problems: string[], problem: string): void {
   if (!problems.includes(problem)) problems.push(problem)
 }
@@ -121,7 +111,6 @@ function samplerOf(text: string | undefined, problems: string[]): TelemetrySetti
   return known ?? standard
 }
 
-/** `key=value,key=value`, percent-encoded as the standard has it. */
 function resourceOf(text: string | undefined, problems: string[]): Record<string, string> {
   const resource: Record<string, string> = {}
   for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {

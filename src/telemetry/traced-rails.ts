@@ -1,4 +1,4 @@
-// Spans of the calls to rails, where the operator traces: else the drivers are used as they are.
+// Spans for calls to rails.
 import { type Span, type Tracing, tracing } from '../kernel/tracing.ts'
 import type { GatewayRails } from '../rails/index.ts'
 
@@ -13,10 +13,9 @@ const traced = [
   'referenceNetworks',
 ] as const satisfies readonly (keyof GatewayRails)[]
 
-/** What drivers answer at once, without asking anybody. */
 const answeredAtOnce = new Set<PropertyKey>(['serves', 'hasCardForm', 'creditorOf'])
 
-/** The same drivers, each call of which is a span named by its contract and verb, such as `acquirer.authorize`. */
+/** Each call gets a span such as `acquirer.authorize`. */
 export function tracedRails<Rails extends GatewayRails>(rails: Rails): Rails {
   if (tracing === undefined) return rails
   const spans = tracing
@@ -44,7 +43,7 @@ function overDriver<Driver extends object>(spans: Tracing, name: string, driver:
   })
 }
 
-/** Its end is that of the call, or when the gateway stopped waiting: some drivers never answer after that. */
+/** Ends with the call, or when the gateway stops waiting: some drivers never answer. */
 async function noted(span: Span, args: readonly unknown[], call: (...args: unknown[]) => unknown) {
   const signal = args.find((argument) => argument instanceof AbortSignal)
   signal?.addEventListener('abort', () => span.end('no answer in time'), { once: true })
@@ -59,10 +58,8 @@ function servingOver(spans: Tracing, network: unknown): unknown {
     : network
 }
 
-/** Our own key of the request, an id; most calls have it in what they ask for. */
 function keyOf(asked: unknown): string | undefined {
   const key = typeof asked === 'string' ? asked : wordOf(asked, 'key')
-  // A card number is asked about too.
   return key !== undefined && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(key) ? key : undefined
 }
 

@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry's own library. Nothing is registered globally: what else is in the process (the sign-in library traces too) sends no spans.
+// Tracing by OpenTelemetry, without global registration.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   isSpanContextValid,
@@ -15,7 +15,6 @@ import type { Span, SpanFacts, SpanOptions, Tracing } from '../kernel/tracing.ts
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const
 
-/** {@link Tracing} over `tracer`; the current span follows the program through everything asynchronous. */
 export function createTracing(tracer: Tracer): Tracing {
   const current = new AsyncLocalStorage<SpanContext | undefined>()
 
@@ -43,7 +42,7 @@ export function createTracing(tracer: Tracer): Tracing {
         span.end()
         return done
       } catch (error) {
-        // The kind of failure alone: a message may quote what was sent.
+        // Only the kind: a message may quote the request.
         span.end(nameOf(error))
         throw error
       }
@@ -79,7 +78,7 @@ function presentOf(facts: SpanFacts = {}): Record<string, string | number> {
   return present
 }
 
-/** W3C Trace Context, version 00: what is added to later versions is not read. */
+/** W3C Trace Context, version 00. */
 const traceparentPattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/
 
 function contextOf(traceparent: string | null | undefined): SpanContext | undefined {

@@ -17,7 +17,6 @@ const insertConsumerRow = statement<{ id: bigint }>(`
   on conflict (lower(email)) where kind = 'consumer' do nothing
   returning id`)
 
-/** Writes a consumer; returns the wallet's number, or undefined when the e-mail is taken. */
 export async function insertConsumer(tx: Executor, consumer: NewConsumerRow): Promise<bigint | undefined> {
   const { publicId, email, phone, pinDigest, now } = consumer
   const [row] = await tx.run(insertConsumerRow, [publicId, email, phone, pinDigest, toTimestamp(now)])
@@ -31,18 +30,14 @@ const countPinTry = statement<{ id: bigint; pin_digest: Uint8Array; locked: bool
   where lower(email) = lower($1) and kind = 'consumer' and (locked_until is null or locked_until <= $2)
   returning id, pin_digest, locked_until is not null as locked`)
 
-/** A try at a PIN that has been counted already. */
 export interface PinTry {
   readonly walletId: bigint
   readonly pinDigest: Uint8Array
-  /** Whether it was the third, after which the wallet is locked until `lockEnd`. */
+  /** Whether it was the third try, after which the wallet is locked until `lockEnd`. */
   readonly isLast: boolean
 }
 
-/**
- * Counts a try at the PIN of the consumer with this e-mail before it is judged; an old lock that has ended is
- * forgotten. Undefined when there is no such consumer, or it is locked now.
- */
+/** Counts a try at the PIN before the PIN is checked. Undefined if there is no such consumer or it is locked. */
 export async function takePinTry(
   db: Executor,
   email: string,
@@ -57,7 +52,6 @@ const selectLock = statement<{ locked_until: Instant }>(`
   select locked_until from wallets
   where lower(email) = lower($1) and kind = 'consumer' and locked_until > $2`)
 
-/** Until when the consumer with this e-mail is locked, if it is. */
 export async function findPinLock(db: Executor, email: string, now: Instant): Promise<Instant | undefined> {
   const [row] = await db.run(selectLock, [email, toTimestamp(now)])
   return row?.locked_until
@@ -78,12 +72,7 @@ const countUnknownTry = statement<{ locked: boolean }>(`
   where known.locked_until is null or known.locked_until <= $2
   returning locked_until is not null as locked`)
 
-/**
- * Counts a try under an unknown e-mail, as {@link takePinTry} does for a consumer. Undefined when it is
- * locked now.
- *
- * @param forgetBefore tries older than this may be forgotten
- */
+/** Counts a try under an unknown e-mail, and deletes tries before `forgetBefore`. Undefined if it is locked. */
 export async function takeUnknownTry(
   db: Executor,
   emailDigest: Uint8Array,
@@ -97,7 +86,6 @@ export async function takeUnknownTry(
 const selectUnknownLock = statement<{ locked_until: Instant }>(`
   select locked_until from unknown_log_ins where email_digest = $1 and locked_until > $2`)
 
-/** Until when an unknown e-mail is locked, if it is. */
 export async function findUnknownLock(
   db: Executor,
   emailDigest: Uint8Array,
@@ -118,7 +106,6 @@ const updatePin = statement(`
   update wallets set pin_digest = $2, pin_failures = 0, locked_until = null, modified_at = $3
   where id = $1 and kind = 'consumer'`)
 
-/** Writes another PIN and resets the count of tries. */
 export async function writePin(
   tx: Executor,
   walletId: bigint,
@@ -138,7 +125,6 @@ export async function findPinDigest(db: Executor, walletId: bigint): Promise<Uin
 
 const consumers = wallets.whole.pick('email', 'lockedUntil').with({ walletId: column.bigint().named('id') })
 
-/** A consumer as operators and the sandbox see them; never the PIN. */
 export type ConsumerRow = RowOf<typeof consumers>
 type StoredConsumer = StoredRowOf<typeof consumers>
 
@@ -152,7 +138,6 @@ export async function findConsumer(db: Executor, email: string): Promise<Consume
 const selectConsumers = statement<StoredConsumer>(`
   select ${consumers.list()} from wallets where kind = 'consumer' order by id limit $1`)
 
-/** Consumers, oldest first. */
 export async function listConsumers(db: Executor, limit: number): Promise<ConsumerRow[]> {
   return (await db.run(selectConsumers, [limit])).map(consumers.read)
 }

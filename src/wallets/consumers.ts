@@ -1,4 +1,4 @@
-// Consumers: people with a balance, who log in with e-mail and PIN (CONTRACT section 13).
+// Consumers: people with a balance and a PIN (CONTRACT section 13).
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -19,16 +19,15 @@ import { digestOf, pepperFor } from './keys/credentials.ts'
 import { checkEmail, checkPhone } from './settings.ts'
 
 const publicIdLength = 16
-/** The database counts them: `pin_failures` in consumer-store.ts and its check in the schema. */
+/** The statements of consumer-store.ts count up to the same number. */
 const pinTriesMax = 3
-/** Long enough that three guesses a day at 10 000 PINs lead nowhere. */
+/** One day: three guesses a day at 10 000 PINs lead nowhere. */
 const pinLockMs = day
-/** Tries under unknown e-mails are kept this long after the last one. */
 const unknownTriesKeptMs = 30 * day
 const pinPattern = /^\d{4,8}$/
 const saltBytes = 16
 const pinHashBytes = 32
-/** About 50 ms and 16 MiB each: a stolen table of PINs is slow to search, even with the pepper. */
+/** About 50 ms and 16 MiB each, so that a stolen table of PINs is slow to search. */
 const scryptCost = { N: 16_384, r: 8, p: 1 }
 
 export interface NewConsumer {
@@ -37,11 +36,7 @@ export interface NewConsumer {
   readonly phone?: string
 }
 
-/**
- * Makes a consumer's wallet; its balance starts at zero.
- *
- * Refusals: invalid_parameter when the e-mail, the phone or the PIN (4 to 8 digits) is none, or the e-mail is taken.
- */
+/** Refusals: invalid_parameter for a wrong e-mail, phone or PIN (4 to 8 digits), or an e-mail already taken. */
 export async function createConsumer(
   deps: WalletsDeps,
   tx: Executor,
@@ -65,11 +60,8 @@ export async function createConsumer(
 }
 
 /**
- * The wallet of the consumer who knows the PIN. Each try is counted before it is judged, so that guesses
- * made at once count too; a right PIN clears the count.
- *
- * Refusals: authentication_failed, in the same words for an unknown e-mail and a wrong PIN;
- * pin_retries_exhausted for 24 hours after three wrong ones.
+ * The wallet of the consumer with this PIN. Counting each try before the check stops parallel guesses.
+ * Refusals: authentication_failed for an unknown e-mail or a wrong PIN; pin_retries_exhausted for 24 hours after three.
  */
 export async function logInConsumer(deps: WalletsDeps, email: string, pin: string): Promise<Result<bigint>> {
   const now = deps.clock.now()
@@ -89,7 +81,7 @@ export async function logInConsumer(deps: WalletsDeps, email: string, pin: strin
   return pinTry.isLast ? noTriesLeft(lockEnd) : wrongPin()
 }
 
-/** An unknown e-mail is answered like a wrong PIN: with the same words, lock and time of hashing. */
+/** Answers an unknown e-mail like a wrong PIN: same message, lock and hashing time. */
 async function tryUnknown(
   deps: WalletsDeps,
   email: string,
@@ -106,7 +98,6 @@ async function tryUnknown(
   return unknownTry.isLast ? noTriesLeft(lockEnd) : wrongPin()
 }
 
-/** Gives the consumer another PIN and resets the count of tries. */
 export async function replacePin(
   deps: WalletsDeps,
   tx: Executor,
@@ -116,7 +107,7 @@ export async function replacePin(
   await writePin(tx, walletId, await newPinDigest(deps, pin), deps.clock.now())
 }
 
-/** Whether `pin` is the consumer's, without counting a try: for the gateway itself, never for a visitor. */
+/** Compares the PIN without counting a try; only for the gateway's own use. */
 export async function isPinOf(
   deps: WalletsDeps,
   db: Executor,
@@ -127,10 +118,9 @@ export async function isPinOf(
   return digest !== undefined && pinMatches(deps, pin, digest)
 }
 
-/** `length` random digits. */
 export function randomPin(random: Randomness, length: number): string {
   let pin = ''
-  // 250 is the largest multiple of 10 in a byte: above it some digits would be likelier.
+  // 250 is the largest multiple of 10 in a byte; larger bytes would favour some digits.
   while (pin.length < length) for (const byte of random.bytes(1)) if (byte < 250) pin += byte % 10
   return pin
 }
@@ -138,7 +128,7 @@ export function randomPin(random: Randomness, length: number): string {
 function wrongPin(): Result<never> {
   return refuse(
     'authentication_failed',
-    `the e-mail or the PIN is wrong; ${pinTriesMax} wrong PINs lock the wallet`,
+    `the e-mail or the PIN is wrong; after ${pinTriesMax} wrong PINs the wallet is locked`,
   )
 }
 
@@ -158,7 +148,7 @@ function newPinDigest(deps: WalletsDeps, pin: string): Promise<Buffer> {
   return pinDigest(deps, pin, deps.random.bytes(saltBytes))
 }
 
-/** Salt and hash in one piece. The pepper makes the digest useless without more than the database. */
+/** Salt and hash, with the pepper in the salt: the database alone does not suffice to guess the PIN. */
 function pinDigest(deps: WalletsDeps, pin: string, salt: Uint8Array): Promise<Buffer> {
   const pepperedSalt = Buffer.concat([pepperFor(deps.keyring, 'pin').export(), salt])
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-// Rates as operators write them, digit for digit.
+// Fee rates as operators write them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { feeRateInWords, parseFeeRate } from './fee-model.ts'
+import { formatFeeRate, parseFeeRate } from './fee-model.ts'
 
 describe('a fee rate', () => {
   it.each([
@@ -37,14 +37,14 @@ describe('a fee rate', () => {
     '101%',
     '1%+1%',
     'free',
-  ])('%j is refused', (text) =>
+  ])('rejects %j', (text) =>
     expect(parseFeeRate(text)).toMatchObject({ ok: false, refusal: { kind: 'invalid_parameter' } }),
   )
 
-  it('reads back what it writes', () => {
+  it('reads the text that it writes', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.nat(999_999), (ratePpm, fixedCents) => {
-        expect(parseFeeRate(feeRateInWords({ ratePpm, fixedCents }))).toEqual({
+        expect(parseFeeRate(formatFeeRate({ ratePpm, fixedCents }))).toEqual({
           ok: true,
           value: { ratePpm, fixedCents },
         })

@@ -1,4 +1,4 @@
-// What each method costs a merchant: the schedule of CONTRACT section 6, and how an operator writes a rate.
+// Fee rates: the schedule of CONTRACT section 6, and their text.
 import { readTypedEuros } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { FeeRate } from '../methods/facts.ts'
@@ -7,10 +7,7 @@ import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from
 const ratePattern = /^(?:(\d{1,3})(?:[.,](\d{1,4}))?%)?(?:(?:^|\+)(\d{1,4}(?:[.,]\d+)?))?$/
 const ratePpmMax = 1_000_000
 
-/**
- * Reads a rate as operators write it: `1.5%`, `0.30`, `1%+0.15`; percent with up to 4 decimals, euros with
- * up to 2, each with a point or a comma. Digits are read as written, never as floating point.
- */
+/** Reads a rate such as `1.5%`, `0.30` or `1%+0.15`: up to 4 decimals of percent, up to 2 of euros. */
 export function parseFeeRate(text: string): Result<FeeRate> {
   const match = ratePattern.exec(text.replaceAll(' ', ''))
   const [, percent, percentDecimals = '', euros] = match ?? []
@@ -23,17 +20,15 @@ export function parseFeeRate(text: string): Result<FeeRate> {
   return ok({ ratePpm, fixedCents: Number(fixed) })
 }
 
-/** The rate as {@link parseFeeRate} reads it. */
-export function feeRateInWords({ ratePpm, fixedCents }: FeeRate): string {
+export function formatFeeRate({ ratePpm, fixedCents }: FeeRate): string {
   const percent = ratePpm === 0 ? '' : `${ratePpm / 10_000}%`
   if (fixedCents === 0 && percent !== '') return percent
   return `${percent}${percent === '' ? '' : '+'}${(fixedCents / 100).toFixed(2)}`
 }
 
-/** A schedule as the database has it. */
 export type StoredFees = Partial<Record<FeeMethod, { rate_ppm: number; fixed_cents: number }>>
 
-/** Only what differs from the default is stored, so that a new default applies to wallets without an agreement of their own. */
+/** Only differences from the default are stored, so that a new default reaches wallets without their own fees. */
 export function feesAsStored(schedule: FeeSchedule): StoredFees {
   const stored: StoredFees = {}
   for (const method of feeMethods) {

@@ -1,5 +1,4 @@
-// Merchants: made, changed and given new secrets by the operator.
-
+// Creating and changing merchants.
 import { randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -33,23 +32,17 @@ const publicIdLength = 16
 const esbTokenLength = 40
 const firstStoreName = 'Online'
 
-/** What {@link createMerchant} needs to know; everything else has a default. */
 export type NewMerchantSettings = SettingsChanges & Pick<WalletSettings, 'name' | 'email'>
 
-/** A merchant just made, with the secrets that are shown once. */
 export interface CreatedMerchant {
   readonly wallet: Wallet
-  /** The Basic password of callbacks. */
   readonly callbackSecret: string
   readonly callbackSigningSecret: string
-  /** For partners, who need it for the card API. */
+  /** Only for partners: the card API requires it. */
   readonly esbToken?: string
 }
 
-/**
- * Makes a merchant with its first store, its ledger accounts and its callback credentials.
- * Refusals: invalid_parameter naming the setting.
- */
+/** Creates a merchant with its first store and its callback secrets. Refusals: invalid_parameter naming the setting. */
 export async function createMerchant(
   deps: WalletsDeps,
   tx: Executor,
@@ -81,23 +74,18 @@ export async function createMerchant(
   return changed.ok ? ok({ ...changed.value, callbackSecret, callbackSigningSecret }) : changed
 }
 
-/** What can be done to a merchant besides changing its settings. */
 export interface MerchantExtras {
-  /** Names of stores to add. */
   readonly addStores?: readonly string[]
   readonly renameStores?: readonly { readonly id: number; readonly name: string }[]
-  /** The bytes of a picture; null takes the logo away. */
+  /** The bytes of a picture; null deletes the logo. */
   readonly logo?: Uint8Array | null
-  /** Whether it takes nothing new, until its operator says otherwise. */
   readonly suspended?: boolean
-  /** Why it is suspended, which its team reads. */
   readonly suspendedReason?: string
   readonly rotateCallbackSecret?: boolean
   readonly rotateCallbackSigningSecret?: boolean
   readonly rotateEsbToken?: boolean
 }
 
-/** The merchant as it is now, with the new secrets, which are shown once. */
 export interface ChangedMerchant {
   readonly wallet: Wallet
   readonly callbackSecret?: string
@@ -105,10 +93,7 @@ export interface ChangedMerchant {
   readonly esbToken?: string
 }
 
-/**
- * Changes what is named and nothing else. Must run in a transaction that a refusal rolls back.
- * Refusals: invalid_parameter naming the setting; not_found when there is no such merchant.
- */
+/** The caller's transaction must roll back on a refusal. Refusals: invalid_parameter naming the setting; not_found. */
 export async function changeMerchant(
   deps: WalletsDeps,
   tx: Executor,
@@ -158,7 +143,7 @@ export async function changeMerchant(
     : ok({ wallet: changed.wallet, ...secrets })
 }
 
-/** Has what was taken today counted where the wallet gets a limit for a day, and had none. */
+/** Counts today's payments if the wallet gets its first daily limit. */
 async function countBeforeLimit(
   deps: WalletsDeps,
   tx: Executor,
@@ -183,7 +168,6 @@ async function changeLogo(
   return ok(undefined)
 }
 
-/** Gives the merchant a new ESB token; the one before ends at once. */
 export async function rotateEsbToken(deps: WalletsDeps, tx: Executor, walletId: bigint): Promise<string> {
   const token = randomBase62(deps.random, esbTokenLength)
   await replaceEsbToken(tx, walletId, digestOf(pepperFor(deps.keyring, 'esbToken'), token), deps.clock.now())

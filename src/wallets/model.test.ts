@@ -1,8 +1,8 @@
-// What a wallet offers, as its merchant and their customers find it.
+// The available methods of a wallet.
 import { expect, it } from 'vitest'
 import { type Wallet, withAvailableMethods } from './model.ts'
 
-it('a suspended wallet offers nothing, and still has what its rails lack', () => {
+it('offers no methods of a suspended wallet, and still lists those without a rail', () => {
   const wallet = { methods: ['CC', 'MB'], subscriptionMethods: ['CC'], methodsOff: [] } as unknown as Wallet
   const served = { methods: new Set(['CC'] as const), cardsAtAcquirer: true }
   const offered = withAvailableMethods({ ...wallet, suspendedAt: 1 } as never, served)

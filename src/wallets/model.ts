@@ -1,18 +1,15 @@
-// What a wallet is: a merchant's or a consumer's account with the gateway, and what its operator allows it.
-
+// Wallets: accounts of merchants and consumers with the gateway.
 import type { Permission, Right } from '../kernel/values/permissions.ts'
 import { type Method, methods, storedCardMethods } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import { feesAsRead, feesAsStored, type StoredFees } from './fee-model.ts'
 
-/** Languages of the hosted pages. */
 export const pageLanguages = ['pt', 'en'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
 
-/** Sandbox keys and production keys look different, so that neither is ever tried at the other. */
+/** Keys of both modes look different, so that neither is tried in the other mode. */
 export type Mode = 'sandbox' | 'production'
 
-/** Accounts with the gateway: merchants' and consumers'. */
 export const wallets = table(
   'wallets',
   {
@@ -25,56 +22,48 @@ export const wallets = table(
     iban: column.text().nullable(),
     rights: column.text<Right>().array(),
     methods: column.text<Method>().array(),
-    /** Which of them subscriptions may be accepted with. */
     subscriptionMethods: column.text<Method>().array(),
     feeSchedule: column.json<StoredFees>().transformed(feesAsRead, feesAsStored),
-    /** Kept from each share of a split when the descriptor does not say. */
     splitFeeFixed: column.cents(),
-    /** The variable part of the same, in basis points: 10 000 is the whole share. */
+    /** Variable part of the same fee in basis points. */
     splitFeeVariableBp: column.integer(),
-    /** Where callbacks go; null while the merchant has named no address. */
     callbackUrl: column.text().nullable(),
-    /** Where card callbacks go; null means `callbackUrl`. */
+    /** Null: `callbackUrl` is used. */
     cardCallbackUrl: column.text().nullable(),
-    /** User name of the callbacks' Authorization header; null for consumers. */
+    /** User of the Authorization header of callbacks; null for consumers. */
     callbackUser: column.text().nullable(),
-    /** Whether calls the merchant made itself send callbacks too (CONTRACT section 16). */
+    /** Whether the merchant's own calls send callbacks too (CONTRACT section 16). */
     selfEvents: column.boolean(),
-    /** Origins of the merchant's pages that may embed secure form fields. */
     secureFieldOrigins: column.text().array(),
-    /** Of its hosted pages, `#rrggbb`; null for the gateway's own. */
+    /** `#rrggbb`; null: the colour of the gateway. */
     brandColour: column.text().nullable(),
-    /** The file of its picture, under `/branding/logos`; null where the pages show its first letter. */
+    /** File name of the logo; null: pages show the first letter of the name. */
     logo: column.text().nullable(),
-    /** What its hosted pages link to. */
     termsUrl: column.text().nullable(),
     privacyUrl: column.text().nullable(),
     supportUrl: column.text().nullable(),
     supportEmail: column.text().nullable(),
     supportPhone: column.text().nullable(),
-    /** Of hosted pages for people whose browser asks for none of ours. */
+    /** Language of hosted pages if the browser prefers no supported one. */
     pageLanguage: column.text<PageLanguage>().nullable(),
-    /** Methods that its operator allows and the merchant itself does not offer. */
+    /** Methods that the operator allows but the merchant switched off. */
     methodsOff: column.text<Method>().array(),
-    /** Since when its operator has it take nothing new; what exists goes on (decision 0136). */
+    /** Time from which it may start nothing new; existing payments continue. */
     suspendedAt: column.instant().optional(),
-    /** Why, in the operator's words, for its team; null where none was given. */
+    /** Reason by the operator for the team of the merchant. */
     suspendedReason: column.text().nullable(),
-    /** The largest single payment that its operator lets it ask for; null: the gateway's own bounds alone. */
+    /** Largest single payment; null: only the limits of the gateway. */
     paymentLimit: column.cents().nullable(),
-    /** What its payments of one Lisbon day may come to. */
+    /** Largest total of payments in one Lisbon day. */
     dayLimit: column.cents().nullable(),
-    /** What may be paid out to it on one Lisbon day. */
+    /** Largest total of payouts in one Lisbon day. */
     payoutDayLimit: column.cents().nullable(),
-    /** Whether it bears what the bank charges for its orders. */
     bankChargesPassedOn: column.boolean(),
     createdAt: column.instant(),
   },
   {
     callbackSecretSealed: column.bytes().nullable(),
-    /** What was replaced, and until when receivers may expect it. */
     callbackSecretPrevious: column.embedded({ sealed: column.bytes(), until: column.instant() }).optional(),
-    /** Null for consumers. */
     signingSecretSealed: column.bytes().named('callback_signing_sealed').nullable(),
     signingSecretPrevious: column
       .embedded({
@@ -83,7 +72,6 @@ export const wallets = table(
       })
       .optional(),
     esbTokenDigest: column.bytes().nullable(),
-    /** Of a consumer. */
     pinDigest: column.bytes().nullable(),
     pinFailures: column.smallint(),
     lockedUntil: column.instant().optional(),
@@ -93,7 +81,7 @@ export const wallets = table(
 
 type WalletRow = RowOf<typeof wallets>
 
-/** What an operator may change about a merchant; part of it the merchant's own team too (`own-settings.ts`). */
+/** Settings that an operator may change; `own-settings.ts` lists those of the merchant's team. */
 export type WalletSettings = Pick<
   WalletRow,
   | 'name'
@@ -125,26 +113,19 @@ export type WalletSettings = Pick<
 >
 
 export interface Wallet extends WalletRow {
-  /** Stores of the merchant, the only ones an operation may name. */
   readonly stores: readonly number[]
-  /** Methods that no rail is there for; they are in none of its lists. Absent: there are rails for all. */
+  /** Methods without a rail, missing from its other lists. Absent: every method has one. */
   readonly unserved?: readonly Method[]
-  /** As of {@link RailCapabilities}. */
   readonly cardsAtAcquirer?: boolean
 }
 
-/** What the rails of a wallet can do. */
 export interface RailCapabilities {
   readonly methods: ReadonlySet<Method>
-  /** Whether cards are typed into the acquirer's own form, which pays once and keeps nothing. */
+  /** Whether customers type cards into the acquirer's own form, which stores none. */
   readonly cardsAtAcquirer: boolean
 }
 
-/**
- * The wallet as its merchant and their customers find it: without the methods that no rail is there for, and those that
- * the merchant itself has switched off: with none while it is suspended. `served` is undefined where there are rails for
- * all.
- */
+/** The wallet without methods that have no rail or that the merchant switched off; a suspended wallet has no methods. */
 export function withAvailableMethods(wallet: Wallet, served: RailCapabilities | undefined): Wallet {
   const isSuspended = wallet.suspendedAt !== undefined
   if (served === undefined && wallet.methodsOff.length === 0 && !isSuspended) return wallet
@@ -165,11 +146,9 @@ export function withAvailableMethods(wallet: Wallet, served: RailCapabilities | 
   }
 }
 
-/** Why a merchant can begin nothing: for the reason of a refusal. */
 export const whileSuspended =
-  'the operator has suspended the merchant: it may read, give money back and end things'
+  'the operator has suspended the merchant: reading, refunds and cancellations still work'
 
-/** Why a wallet cannot be paid by `method`, which it lacks: for the reason of a refusal. */
 export function unavailableReason(
   { unserved, suspendedAt }: Pick<Wallet, 'unserved' | 'suspendedAt'>,
   method: Method,
@@ -180,33 +159,21 @@ export function unavailableReason(
     : `the method ${method} is not active for the wallet`
 }
 
-/**
- * Stores of merchants.
- *
- * @public Compared with the schema.
- */
+/** @public Compared with the schema. */
 export const stores = table('stores', {
   id: column.integer(),
   walletId: column.bigint(),
   name: column.text(),
 })
 
-/**
- * Every IBAN that a wallet has had, written by a trigger of its table.
- *
- * @public Compared with the schema.
- */
+/** Every IBAN that a wallet has had, written by a trigger. @public Compared with the schema. */
 export const walletIbans = table('wallet_ibans', {
   walletId: column.bigint(),
   iban: column.text(),
   since: column.instant(),
 })
 
-/**
- * Failed log-ins under e-mails that nobody has.
- *
- * @public Compared with the schema.
- */
+/** Failed log-ins under unknown e-mails. @public Compared with the schema. */
 export const unknownLogIns = table('unknown_log_ins', {
   emailDigest: column.bytes(),
   failures: column.smallint(),
@@ -214,24 +181,22 @@ export const unknownLogIns = table('unknown_log_ins', {
   modifiedAt: column.instant(),
 })
 
-/** Wallets of the demo world. */
 export const demoWallets = table('demo_wallets', {
   label: column.text(),
   walletId: column.bigint(),
   secretsSealed: column.bytes(),
-  /** Under which id it is given money, and when it was. */
+  /** Id of the opening credit, and the time it was booked. */
   fundingId: column.uuid().optional(),
   fundedAt: column.instant().optional(),
 })
 
-/** What callbacks are signed and authorized with. Never logged, never stored unsealed. */
+/** The secrets of callbacks. Never log them, never store them unsealed. */
 export interface CallbackCredentials {
   readonly user: string
-  /** The Basic password. */
   readonly secret: string
-  /** The password before, while receivers may still expect it (24 h after a rotation). */
+  /** The old password during the 24 hours after a rotation. */
   readonly previousSecret?: string
-  /** What callbacks are signed with, never sent: the newest first, after it one that receivers may still expect. */
+  /** Newest first. */
   readonly signingSecrets: readonly string[]
 }
 
@@ -243,22 +208,16 @@ export const apiKeys = table(
     permissions: column.text<Permission>().array(),
     createdAt: column.instant(),
     revokedAt: column.instant().nullable(),
-    /** What people call it. */
     name: column.text().nullable(),
-    /** The last day (UTC) on which it was used, some seconds behind. */
+    /** Last day (UTC) of use, written some seconds later. */
     lastUsedOn: column.day().nullable(),
   },
   { digest: column.bytes() },
 )
 
-/** An API key as shown after its creation: the secret part is stored nowhere. */
 export type ApiKey = RowOf<typeof apiKeys>
 
-/**
- * Pictures of merchants.
- *
- * @public Compared with the schema.
- */
+/** @public Compared with the schema. */
 export const walletLogos = table('wallet_logos', {
   walletId: column.bigint(),
   file: column.text(),

@@ -1,11 +1,10 @@
-// What a merchant's own team may change of its settings, as against its operator. Pure.
-
+// Settings that a merchant's own team may change.
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Method } from '../methods/list.ts'
 import type { MerchantExtras } from './merchants.ts'
 import type { SettingsChanges } from './settings.ts'
 
-/** Settings that are the merchant's own affair. All others cost money or allow something, and are its operator's. */
+/** All other settings cost money or grant rights, so only the operator changes them. */
 const ownFields = [
   'name',
   'email',
@@ -27,18 +26,13 @@ const ownFields = [
 ] as const satisfies readonly (keyof SettingsChanges)[]
 
 export type OwnChanges = Pick<SettingsChanges, (typeof ownFields)[number]> & {
-  /** Those it offers, of the ones that its operator allows. */
+  /** The methods that it offers, from those that its operator allows. */
   readonly methods?: readonly Method[]
 }
 
 export type OwnExtras = Pick<MerchantExtras, 'addStores' | 'renameStores' | 'logo'>
 
-/**
- * The changes as `changeMerchant` takes them.
- *
- * Refusals: access_denied naming a setting that only the operator may change; invalid_parameter for a method that the
- * operator does not allow.
- */
+/** The changes for `changeMerchant`. Refusals: access_denied or invalid_parameter naming the setting. */
 export function ownSettings(
   { methods, ...changes }: OwnChanges,
   allowed: readonly Method[],
@@ -51,7 +45,7 @@ export function ownSettings(
   if (unknown !== undefined)
     return refuse(
       'invalid_parameter',
-      `methods may hold ${allowed.join(', ') || 'nothing'}, which the operator of the gateway allows; not ${JSON.stringify(unknown)}`,
+      `methods may contain ${allowed.join(', ') || 'nothing'}, which the operator allows; not ${JSON.stringify(unknown)}`,
     )
   return ok({ ...changes, methodsOff: allowed.filter((method) => !methods.includes(method)) })
 }

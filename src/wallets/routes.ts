@@ -1,13 +1,21 @@
-// What merchants ask about their own wallet.
+// The API of a merchant's own wallet.
+import { Type } from 'typebox'
 import { type App, answers } from '../http/index.ts'
-import { methodsDefault } from '../methods/list.ts'
+import { type Method, methods, methodsDefault } from '../methods/list.ts'
 import type { Wallet } from './model.ts'
-import { methodsAnswer } from './schemas.ts'
 
-/** The second path is the one without the version segment that SPEC.md shows in an example. */
+const methodsAnswer = Type.Object(
+  {
+    methods: Type.Array(Type.Unsafe<Method>({ type: 'string', enum: methods }), {
+      description: 'Active methods, in the order in which pages offer them.',
+    }),
+  },
+  { title: 'Methods', description: 'The payment methods of the wallet.' },
+)
+
+/** SPEC.md has the second path, without the version, in an example. */
 const methodsPaths = ['/api/v2/wallets/methods', '/api/wallets/methods'] as const
 
-/** `GET /api/v2/wallets/methods`: any key may ask. */
 export function walletRoutes(get: (walletId: bigint) => Promise<Wallet>): (app: App) => void {
   return (app) => {
     for (const url of methodsPaths) {
@@ -18,7 +26,8 @@ export function walletRoutes(get: (walletId: bigint) => Promise<Wallet>): (app: 
         schema: {
           operationId: 'listPaymentMethods',
           summary: 'List the payment methods of the wallet',
-          description: 'The codes by which methods are named everywhere. Any key of the wallet may ask.',
+          description:
+            'Codes of the payment methods, as used in requests and answers. Any key of the wallet may ask.',
           tags: ['Checkout'],
           hide: url !== methodsPaths[0],
           response: answers(methodsAnswer, { methods: methodsDefault }),

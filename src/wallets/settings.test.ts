@@ -1,4 +1,4 @@
-// Each setting: what is accepted and tidied, and the words of each refusal.
+// The settings of a merchant: accepted values and refusals.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { checkSettings, type SettingsChanges } from './settings.ts'
@@ -63,13 +63,13 @@ describe('settings', () => {
     [{ splitFeeFixed: cents(-1) }, /^split_fee_fixed must/],
     [{ splitFeeVariableBp: 10_001 }, /^split_fee_variable must/],
     [{ splitFeeVariableBp: 0.5 }, /^split_fee_variable must/],
-  ])('%o is refused', (changes, words) => {
+  ])('rejects %o', (changes, words) => {
     const result = check(changes)
     expect(result).toMatchObject({ ok: false, refusal: { kind: 'invalid_parameter' } })
     expect(result.ok ? '' : result.refusal.reason).toMatch(words)
   })
 
-  it('takes only https addresses in production', () => {
+  it('accepts only https addresses in production', () => {
     expect(check({ callbackUrl: 'http://shop.example' }, 'production')).toMatchObject({ ok: false })
     expect(check({ callbackUrl: 'https://shop.example' }, 'production')).toMatchObject({ ok: true })
   })

@@ -1,5 +1,4 @@
-// What a merchant's settings may be: each checked by a pure rule, refused with what would be accepted.
-
+// Checks of a merchant's settings.
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { Cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -16,12 +15,12 @@ const emailLengthMax = 100
 const urlLengthMax = 2000
 const originsMax = 50
 const basisPointsOfWhole = 10_000
-/** 1000 EUR: more than any share fee, and far from what the database can hold. */
+/** 1000 EUR. */
 const splitFeeFixedMaxCents = 100_000n
-/** 999 999 999.99 EUR: more than any payout, and far from what the database can hold. */
+/** 999 999 999.99 EUR. */
 const limitMaxCents = 99_999_999_999n
 
-/** Settings to change; those not named stay as they are, methods not named in `fees` too. */
+/** Settings to change; absent ones and methods absent from `fees` keep their value. */
 export type SettingsChanges = Partial<Omit<WalletSettings, 'feeSchedule'>> & {
   readonly fees?: Partial<FeeSchedule>
 }
@@ -68,11 +67,7 @@ const checks: {
   bankChargesPassedOn: ok,
 }
 
-/**
- * The changes, tidied (trimmed, phones and IBANs in their electronic form).
- *
- * Refusals: invalid_parameter naming the first field that is wrong, in the words of the wire.
- */
+/** The changes in normal form (trimmed, compact phones and IBANs). Refusals: invalid_parameter naming the field. */
 export function checkSettings(changes: SettingsChanges, mode: Mode): Result<SettingsChanges> {
   const checked: Record<string, unknown> = {}
   for (const field of Object.keys(checks) as (keyof SettingsChanges)[]) {
@@ -85,7 +80,7 @@ export function checkSettings(changes: SettingsChanges, mode: Mode): Result<Sett
   return ok(checked as SettingsChanges)
 }
 
-/** Trimmed, 1 to 100 characters, none of them a control character. */
+/** Trims a name: 1 to 100 characters, no control characters. */
 export function checkName(name: string): Result<string> {
   const trimmed = name.trim()
   return trimmed.length >= 1 && trimmed.length <= nameLengthMax && !/\p{Cc}/u.test(trimmed)
@@ -93,7 +88,7 @@ export function checkName(name: string): Result<string> {
     : refuse('invalid_parameter', `name must have 1 to ${nameLengthMax} characters and no line breaks`)
 }
 
-/** Something before and after one @, at most 100 characters: only a mail that arrives proves more. */
+/** Requires text before and after one @; only a delivered mail proves more. */
 export function checkEmail(email: string, field = 'email'): Result<string> {
   const trimmed = email.trim()
   return trimmed.length <= emailLengthMax && /^[^\s@<>"\p{Cc}]+@[^\s@<>"\p{Cc}]+$/u.test(trimmed)
@@ -104,7 +99,6 @@ export function checkEmail(email: string, field = 'email'): Result<string> {
       )
 }
 
-/** An international number, returned as `+<digits>`. */
 export function checkPhone(phone: string, field = 'phone'): Result<string> {
   const text = withoutMarks(phone).trim()
   const number = text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined

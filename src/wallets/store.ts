@@ -13,12 +13,11 @@ type Secrets = Pick<
   | 'signingSecretPrevious'
 >
 
-/** A wallet with what only this module may see. */
+/** A wallet with secrets that only this module may read. */
 export interface WalletRecord extends Secrets {
   readonly wallet: Wallet
 }
 
-/** A secret that was replaced, and until when receivers may expect it. */
 export type PreviousSecret = NonNullable<Secrets['callbackSecretPrevious']>
 
 const readColumns = wallets.whole.omit('pinDigest', 'pinFailures', 'lockedUntil', 'modifiedAt')
@@ -31,7 +30,6 @@ const walletColumns = `
 
 const selectWallet = statement<WalletRow>(`select ${walletColumns} from wallets where id = $1`)
 
-/** The wallet, or undefined when there is none of that number. */
 export async function findWallet(db: Executor, walletId: bigint): Promise<WalletRecord | undefined> {
   const [row] = await db.run(selectWallet, [walletId])
   return row && recordOf(row)
@@ -41,7 +39,6 @@ const selectWalletForUpdate = statement<WalletRow>(
   `select ${walletColumns} from wallets where id = $1 for update`,
 )
 
-/** The same, locked until the transaction ends. */
 export async function lockWallet(tx: Executor, walletId: bigint): Promise<WalletRecord | undefined> {
   const [row] = await tx.run(selectWalletForUpdate, [walletId])
   return row && recordOf(row)
@@ -57,7 +54,6 @@ export async function findWalletIdByPublicId(db: Executor, publicId: string): Pr
 const selectMerchants = statement<WalletRow>(`
   select ${walletColumns} from wallets where kind = 'merchant' order by id`)
 
-/** Every merchant of the gateway, for its operator. */
 export async function listMerchants(db: Executor): Promise<Wallet[]> {
   const rows = await db.run(selectMerchants)
   return rows.map((row) => recordOf(row).wallet)
@@ -80,7 +76,7 @@ const insertMerchantRow = statement<{ id: bigint }>(`
   values ($1, 'merchant', $2, $3, $4, $5, $6, $7, $7)
   returning id`)
 
-/** Writes a merchant with everything else at its default; returns its number. */
+/** Writes a merchant with default settings; returns its number. */
 export async function insertMerchant(tx: Executor, merchant: NewMerchant): Promise<bigint> {
   const { publicId, name, email, callbackUser, callbackSecretSealed, signingSecretSealed, now } = merchant
   const [row] = await tx.run(insertMerchantRow, [
@@ -105,7 +101,6 @@ const updateSettings = statement(`
     payment_limit = $25, day_limit = $26, payout_day_limit = $27, bank_charges_passed_on = $28
   where id = $1 and kind = 'merchant'`)
 
-/** Writes all settings of a merchant that this transaction has locked. */
 export async function writeSettings(
   tx: Executor,
   walletId: bigint,
@@ -149,7 +144,7 @@ const updateSuspended = statement(`
     suspended_reason = case when $2 then coalesce($4, suspended_reason) end, modified_at = $3
   where id = $1 and kind = 'merchant'`)
 
-/** Suspends a merchant, or ends that; suspended again, it stays so since the first time. @param reason replaces the one before */
+/** Suspends a merchant, or lifts the suspension; a repeated suspension keeps its first time. */
 export async function writeSuspended(
   tx: Executor,
   walletId: bigint,
@@ -168,7 +163,7 @@ const updateCallbackSecret = statement(`
     modified_at = $3
   where id = $1 and kind = 'merchant'`)
 
-/** Replaces the callback secret; the one before stays valid until `previousUntil`, or is dropped when null. */
+/** Replaces the callback secret; the old one is valid until `previousUntil`, or dropped if null. */
 export async function replaceCallbackSecret(
   tx: Executor,
   walletId: bigint,
@@ -186,7 +181,6 @@ const updateSigningSecret = statement(`
     modified_at = $5
   where id = $1 and kind = 'merchant'`)
 
-/** Writes what callbacks are signed with, and what else they are signed with for a while. */
 export async function writeSigningSecret(
   tx: Executor,
   walletId: bigint,
@@ -223,7 +217,7 @@ const renameStoreRow = statement<{ id: number }>(
   'update stores set name = $3 where wallet_id = $1 and id = $2 returning id',
 )
 
-/** False when the wallet has no store of that number. */
+/** False if the wallet has no such store. */
 export async function renameStore(
   tx: Executor,
   walletId: bigint,
@@ -236,7 +230,6 @@ const selectStores = statement<{ id: number; name: string }>(
   'select id, name from stores where wallet_id = $1 order by id',
 )
 
-/** The wallet's stores with their names. */
 export function listStores(db: Executor, walletId: bigint): Promise<{ id: number; name: string }[]> {
   return db.run(selectStores, [walletId])
 }

@@ -1,6 +1,6 @@
-// The cache is quick, bounded, and never wrong after a drop.
+// The cache in front of the database.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createFreshCache } from './ttl-cache.ts'
+import { createTtlCache } from './ttl-cache.ts'
 
 const freshMs = 5000
 
@@ -20,7 +20,7 @@ describe('the fresh cache', () => {
   })
 
   const open = (entriesMax = 10) =>
-    createFreshCache<string, string>({
+    createTtlCache<string, string>({
       freshMs,
       entriesMax,
       elapsed: () => now,
@@ -32,7 +32,7 @@ describe('the fresh cache', () => {
       },
     })
 
-  it('answers at once what it has loaded, until it is no longer fresh', async () => {
+  it('answers loaded values until they expire', async () => {
     const cache = open()
     expect(await cache.get('a')).toBe('first')
     stored.set('a', 'second')
@@ -42,7 +42,7 @@ describe('the fresh cache', () => {
     expect(await cache.get('a')).toBe('second')
   })
 
-  it('loads once for all who ask meanwhile', async () => {
+  it('shares one load between parallel requests', async () => {
     const cache = open()
     expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('a')])).toEqual([
       'first',
@@ -52,7 +52,7 @@ describe('the fresh cache', () => {
     expect(loadCount).toBe(1)
   })
 
-  it('keeps nothing that was read before a drop', async () => {
+  it('caches no value that was loaded before a drop', async () => {
     const cache = open()
     gated = true
     const before = cache.get('a')
@@ -65,7 +65,7 @@ describe('the fresh cache', () => {
     expect(cache.get('a')).toBe('second')
   })
 
-  it('drops only what is concerned', async () => {
+  it('drops only matching values', async () => {
     const cache = open()
     stored.set('b', 'other')
     await Promise.all([cache.get('a'), cache.get('b')])
@@ -74,13 +74,13 @@ describe('the fresh cache', () => {
     expect(cache.get('a')).toBeInstanceOf(Promise)
   })
 
-  it('asks again after an absence or a failure', async () => {
+  it('loads again after a missing value or a failure', async () => {
     const cache = open()
     expect(await cache.get('b')).toBeUndefined()
     stored.set('b', 'now there')
     expect(await cache.get('b')).toBe('now there')
     let broken = true
-    const failing = createFreshCache<string, string>({
+    const failing = createTtlCache<string, string>({
       freshMs,
       entriesMax: 1,
       elapsed: () => now,

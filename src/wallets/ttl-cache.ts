@@ -1,26 +1,22 @@
-// Memory in front of the database that never answers with what was changed before the question was asked.
+// A cache in front of the database, never older than the last drop.
 
-export interface FreshCacheOptions<Key, Value> {
+export interface TtlCacheOptions<Key, Value> {
   load(key: Key): Promise<Value | undefined>
-  /** How long a value may be answered from memory when no notice of a change arrives. */
   readonly freshMs: number
-  /** The oldest entry leaves when there would be more. */
   readonly entriesMax: number
-  /** Milliseconds since any fixed moment, real time: the sandbox's clock may jump. */
+  /** Monotonic milliseconds; the clock of the sandbox can jump. */
   elapsed(): number
 }
 
-export interface FreshCache<Key, Value> {
-  /** The value if memory has it, else a promise of it; undefined when it does not exist. */
+export interface TtlCache<Key, Value> {
+  /** The cached value, or a promise of it; undefined if it does not exist. */
   get(key: Key): Value | Promise<Value | undefined>
-  /** Whether `get` would begin a load. */
   wouldLoad(key: Key): boolean
-  /** The value if memory has it and may answer with it; nothing is loaded. */
+  /** The value if it is cached and fresh. */
   peek(key: Key): Value | undefined
-  /** The value as it was when it was last read, however long ago, unless it was dropped since. */
+  /** The cached value of any age. */
   last(key: Key): Value | undefined
-  /** Forgets the values that `concerns` picks. */
-  drop(concerns: (value: Value) => boolean): void
+  drop(matches: (value: Value) => boolean): void
 }
 
 interface Entry<Value> {
@@ -28,11 +24,8 @@ interface Entry<Value> {
   readonly freshUntil: number
 }
 
-/**
- * A cache whose misses share one load per key. A `drop` also beats the loads under way: what they read may
- * be from before the change, so it is given to those who asked before the drop, and kept for nobody.
- */
-export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Value>): FreshCache<Key, Value> {
+/** Misses share one load per key. A load that started before a drop may be stale, so its value is not cached. */
+export function createTtlCache<Key, Value>(options: TtlCacheOptions<Key, Value>): TtlCache<Key, Value> {
   const entries = new Map<Key, Entry<Value>>()
   const loads = new Map<Key, Promise<Value | undefined>>()
 
@@ -46,7 +39,7 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
   }
 
   function load(key: Key): Promise<Value | undefined> {
-    // Counted from before the question: the answer is at least that old.
+    // Measured before the load: the value may be that old.
     const freshUntil = options.elapsed() + options.freshMs
     const loading = options
       .load(key)
@@ -73,9 +66,9 @@ export function createFreshCache<Key, Value>(options: FreshCacheOptions<Key, Val
     peek: (key) => fresh(key)?.value,
     wouldLoad: (key) => fresh(key) === undefined && !loads.has(key),
     last: (key) => entries.get(key)?.value,
-    drop(concerns) {
+    drop(matches) {
       loads.clear()
-      for (const [key, { value }] of entries) if (concerns(value)) entries.delete(key)
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
     },
   }
 }

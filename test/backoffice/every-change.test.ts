@@ -1,4 +1,4 @@
-// Every route and command that changes money or rights of a merchant is called: the merchant's log has who, what, and both values.
+// Log entries of every route and command that changes a merchant.
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-/** What was done, and what its entry must hold. */
+/** An action, and the expected log entry. */
 interface Deed {
   readonly by: 'command line' | string
   readonly done: () => Promise<unknown>
@@ -73,7 +73,7 @@ const change = (field: unknown, old: unknown, now: unknown) => ({ field, old, ne
 const actionsOf = async (walletId: number | string): Promise<Json[]> =>
   (await operator.get(`/wallets/${walletId}/actions`)).body.actions
 
-/** Does it; the log of its merchant has one new entry, of who did it, with the old and the new value. */
+/** Runs the action and expects one new log entry with its person, old value and new value. */
 async function expectLogged({ by, done, shows, walletId = wallet }: Deed): Promise<void> {
   const isNew = async () => {
     const before = new Set(known)
@@ -446,7 +446,7 @@ const otherRoutes: Readonly<Record<string, RegExp>> = {
   'sends again what was sent, or a test': /developers\/(events\/:id\/resend|resend-failed|ping)$/,
   checks: /^operator\/(audit|rails\/:id\/check)$/,
   'of the whole gateway': /^operator\/master-keys\/rotate$/,
-  'files: what the bank does is in the history of each operation':
+  'files: the history of each operation shows the actions of the bank':
     /^operator\/bank\/(download|export|import)$/,
   'a note on a difference': /^operator\/differences\/:id\/explain$/,
   'a merchant that is made has no log before: tried below': /^operator\/merchants$/,
@@ -532,7 +532,7 @@ describe('commands', () => {
   const triedBelow = ['merchant create', 'rails set', 'rails route', 'rails remove']
   /** That change something and no money or right of a merchant, with the reason. */
   const others: Readonly<Record<string, readonly string[]>> = {
-    'files: what the bank does is in the history of each operation': [
+    'files: the history of each operation shows the actions of the bank': [
       'bank export',
       'bank files',
       'bank import',
@@ -570,7 +570,7 @@ describe('commands', () => {
   it('each is tried, or has a reason not to be', () => {
     const known = [...Object.keys(ofCommands), ...triedBelow, ...Object.values(others).flat()]
     expect(commands.map(({ name }) => name).sort()).toEqual(known.sort())
-    const silent = commands.filter((one) => one.run !== undefined && one.changes === 'nothing')
+    const silent = commands.filter((one) => one.local !== undefined && one.changes === 'nothing')
     expect(silent.filter(({ name }) => name in ofCommands || triedBelow.includes(name))).toEqual([])
   })
 
@@ -578,7 +578,7 @@ describe('commands', () => {
     await expectLogged({ by: 'command line', ...(await make()) })
   })
 
-  it('a secret that is replaced beside other settings is there without its value', async () => {
+  it('logs a replaced secret without its value, together with other settings', async () => {
     const actions = await actionsOf(wallet)
     const { changes } = actions.find(({ changes = [] }) =>
       changes.some(({ field }: Json) => field === 'payment_limit'),
@@ -654,7 +654,7 @@ it('connections to providers are in the log of the merchant whose own they are',
   }
 })
 
-it('what an operator reads of a merchant is in its log, each page', async () => {
+it('logs each page of a merchant that an operator reads', async () => {
   const reader = operator
   const [transfer, entry] = [await unassigned(), await kept()]
   const ids: Readonly<Record<string, string>> = { 'transfers/:id': transfer, 'suspense/:id': entry }

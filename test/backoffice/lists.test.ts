@@ -68,7 +68,7 @@ describe.each(databaseKinds)('long lists on %s', (kind) => {
     expect(await cardsWith('0777')).toEqual(all.filter(({ last4 }) => last4 === '0777'))
   })
 
-  it('finds pages by number from the nearer end, the last and what is beyond it too', async () => {
+  it('finds pages by number from the nearer end, also the last one and later ones', async () => {
     const ids = await database.run(
       statement<{ id: string }>('select id from mandates where wallet_id = $1 order by id desc'),
       [wallet],

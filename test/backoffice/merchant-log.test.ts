@@ -1,4 +1,4 @@
-// What others do at a merchant is in the merchant's own log: operators on their pages and by command, with old and new values.
+// Actions of operators in a merchant's log.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'
@@ -30,7 +30,7 @@ const logged = (action: string, email?: string): Promise<Json> =>
     return found?.status > 0 ? found : undefined
   })
 
-it('what an operator changes of a merchant is in its log, with both values, and not where the operator was', async () => {
+it('logs the change of a merchant by an operator with both values, without the operator’s address', async () => {
   const { body } = await operator.get(`/operator/merchants/${wallet}`)
   const change = { split_fee_fixed: '0.75', fees: { CC: '2%+0.40' } }
   expect((await operator.send('PATCH', `/operator/merchants/${wallet}`, change)).status).toBe(200)
@@ -48,7 +48,7 @@ it('what an operator changes of a merchant is in its log, with both values, and 
   expect(others.filter((one: Json) => one.email === operator.email)).toEqual([])
 })
 
-it('what an operator reads of a merchant is in its log, once for each page', async () => {
+it('logs each page of a merchant that an operator reads once', async () => {
   for (const _ of [1, 2]) expect((await operator.get(`/wallets/${wallet}/payments`)).status).toBe(200)
   const entry = await logged('Read as operator')
   const target = `/backoffice/api/wallets/${wallet}/payments`
@@ -82,7 +82,7 @@ it('commands that change money or rights of a merchant are in its log, with old 
     old: 'read_only',
     new: '',
   })
-  // What did not happen is there too, and a command line that could not be read is not.
+  // Failed actions are logged, unreadable command lines are not.
   expect((await world.cli('payout', '--wallet', String(wallet), '--amount', '90000.00')).code).toBe(1)
   expect(await logged("Order a payout to the merchant's IBAN", 'command line')).toMatchObject({ status: 400 })
   const before = (await owner.get(`/wallets/${wallet}/actions`)).body.actions.length
@@ -106,7 +106,7 @@ it('a merchant that is made begins its log with that, on the pages and by comman
   }
 })
 
-it('what a team changes keeps old and new values too', async () => {
+it('logs changes of the team with old and new values', async () => {
   const key = await owner.send('POST', `/wallets/${wallet}/developers/keys`, {
     name: 'till',
     permissions: ['checkout'],
@@ -115,7 +115,7 @@ it('what a team changes keeps old and new values too', async () => {
   expect(entry.changes).toEqual([{ field: `key ${key.body.id}`, old: '', new: 'checkout' }])
 })
 
-it('who asked for something is found under the key that made it, whichever others were sent', async () => {
+it('finds the person behind a request by its idempotency key', async () => {
   const iban = ['--iban', 'PT50000201231234567890154']
   expect((await world.cli('merchant', 'set', String(wallet), ...iban)).code).toBe(0)
   const { storeCard, authorize } = authorizing(() => world)

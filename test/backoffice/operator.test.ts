@@ -1,4 +1,4 @@
-// What operators do over the API of their pages: merchants, the audit, and what stays refused to everybody else.
+// The API of the operator's pages.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountReport } from '../bank-statements.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -114,7 +114,7 @@ it('imports a file of a bank that was sent as bytes, in the encoding that it dec
   await operator.send('POST', path, { wallet_id: world.shop.wallet_id })
 })
 
-it('refuses files that are none of a bank, and entries, differences and money that are not there', async () => {
+it('refuses files that are not from a bank, and unknown entries, differences and money', async () => {
   const file = await operator.send('POST', '/operator/bank/import', { name: 'x.xml', content: '<notes/>' })
   expect(file).toMatchObject({ status: 400, body: { reason: expect.stringContaining('x.xml') } })
   const id = '01991234-5678-7000-8000-000000000000'
@@ -130,7 +130,7 @@ it('refuses files that are none of a bank, and entries, differences and money th
   expect((await operator.send('POST', '/operator/bank/export', {})).body).toEqual({ files: [] })
 })
 
-it('refuses what is half said, before it looks for what is meant', async () => {
+it('refuses incomplete requests before it searches for the object', async () => {
   const id = '01991234-5678-7000-8000-000000000000'
   for (const [path, body, field] of [
     [`suspense/${id}/refund`, { iban: 'PT50000201231234567890154' }, 'iban and name'],
@@ -198,7 +198,7 @@ it('refuses everything of the operator to an owner', async () => {
   expect((await owner.send('POST', '/operator/audit', {})).status).toBe(403)
 })
 
-it('a team that an operator is in reads what they did about their account, and of what they did as operator only what concerned its merchant', async () => {
+it('a team with an operator sees account actions of the operator, and only operator actions about its merchant', async () => {
   const owner = await signIn(world, 'owner@demo.example')
   const team = `/wallets/${world.shop.wallet_id}`
   const { email } = operator

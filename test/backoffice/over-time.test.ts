@@ -1,4 +1,4 @@
-// What ends with time: waits after failed tries, one-time links, and the codes that were used.
+// Expiry of waits, one-time links and used codes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPeople } from '../../src/backoffice/accounts/people.ts'
 import { createKnownDevices } from '../../src/backoffice/accounts/sign-in/known-devices.ts'
@@ -45,7 +45,7 @@ it('after five failures one try is judged each time a wait is over, and each wai
   for (const _ of times(5)) expect(await isJudged(tried)).toBe(true)
 })
 
-it('who fails elsewhere has nobody else wait, until there are a hundred', async () => {
+it('failures from other addresses cause no wait, up to a hundred', async () => {
   const account = 'known@example.com'
   for (const _ of times(8)) await limits().begin({ account, address: '198.51.100.1' })
   expect(await isJudged({ account, address: '198.51.100.1' })).toBe(false)
@@ -63,7 +63,7 @@ it('who fails elsewhere has nobody else wait, until there are a hundred', async 
   expect(await isJudged({ account, address: '198.51.100.4' })).toBe(false)
 })
 
-it('who waits for what others did at the account has used up none of their own tries', async () => {
+it('a wait caused by others uses none of the person’s own tries', async () => {
   const account = 'flooded@example.com'
   const own = { account, address: '198.51.100.20' }
   for (const index of times(100)) await limits().begin({ account, address: `203.0.114.${index}` })
@@ -73,7 +73,7 @@ it('who waits for what others did at the account has used up none of their own t
   expect(await isJudged(own)).toBe(true)
 })
 
-it('who has the password has five tries at the code, from wherever', async () => {
+it('a person with the password has five tries at the code, from any address', async () => {
   const tries = times(6).map((index) => ({
     account: 'holder@example.com',
     address: `192.0.2.${index + 50}`,
@@ -92,7 +92,7 @@ it('an address that must wait locks nobody out of their account', async () => {
   expect(await isJudged({ account: 'rui@example.com', address: '192.0.2.10' })).toBe(true)
 })
 
-it('a browser is known to whom it signed in, for half a year, and under no other name', () => {
+it('a browser is known for half a year, and only to its own account', () => {
   const devices = createKnownDevices({
     keyring,
     clock,

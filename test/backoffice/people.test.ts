@@ -12,7 +12,7 @@ let world: World
 let origin: string
 let owner: SignedIn
 let team: string
-/** Where those who are not signed in seem to be, each test at another place. */
+/** IP addresses without a session; each test uses another one. */
 let address = ''
 let tests = 0
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterAll(() => world?.stop())
 
-/** What a page sends that nobody is signed in to. */
+/** Headers of a page without a session. */
 function ask(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   return world.request(`/backoffice/api${path}`, {
     method: 'POST',
@@ -180,7 +180,7 @@ describe('signing in', () => {
 })
 
 describe('two-factor', () => {
-  it('asks for a code, takes each once, and no longer from who guesses', async () => {
+  it('asks for a code, accepts each once, and stops a guesser', async () => {
     const email = 'codes@demo.example'
     const { secret, backupCodes } = await withApp(email)
     const first = await passwordStep(email)
@@ -219,11 +219,11 @@ describe('two-factor', () => {
       statuses.push(guess.status)
     }
     expect(statuses.at(-1)).toBe(429)
-    // Who guesses codes has the password: the others may sign in, and wait with their code alone.
+    // The guesser has the password: others can sign in, and wait only at the code.
     expect((await passwordStep(email)).status).toBe(200)
   })
 
-  it('judges a code for the account that waits for it, whatever else the request carries', async () => {
+  it('checks a code for the waiting account, also if the request has other cookies', async () => {
     const email = 'waiting@demo.example'
     const guesser = 'guesser@demo.example'
     await withApp(email)
@@ -280,7 +280,7 @@ describe('two-factor', () => {
   })
 })
 
-describe('who lost the phone', () => {
+describe('a person with a lost phone', () => {
   it('gets a link that takes two-factor away from an owner who says so, and from nobody for themselves', async () => {
     const email = 'phone@demo.example'
     await withApp(email)
@@ -307,7 +307,7 @@ describe('who lost the phone', () => {
   })
 })
 
-describe('the log of who did what', () => {
+describe('the action log', () => {
   const loggedOf = async (email: string, by = owner) => {
     const { actions } = (await by.get(`/wallets/${world.shop.wallet_id}/actions`)).body
     return actions
@@ -319,7 +319,7 @@ describe('the log of who did what', () => {
       ])
   }
 
-  it('has who signed in and out, who failed to, and what they changed of how they do', async () => {
+  it('records sign-ins, sign-outs, failures and changes of sign-in methods', async () => {
     const email = 'logged@demo.example'
     const invited = await owner.send('POST', `${team}/invitations`, { email, role: 'support' })
     await ask('/join', { token: tokenOf(invited.body.url), name: 'L', password })
@@ -364,7 +364,7 @@ describe('the log of who did what', () => {
     expect((await loggedOf('owner@plain.example')).length).toBe(0)
   })
 
-  it('keeps nothing of what is typed for an account that does not exist', async () => {
+  it('stores no text typed for an unknown account', async () => {
     await passwordStep('hunter2-typed-into-the-wrong-field', 'wrong')
     await passwordStep('reader@demo.example', 'wrong')
     await world.eventually(async () =>
@@ -410,7 +410,7 @@ describe('one-time links', () => {
     expect((await owner.get(team)).body.invitations).toEqual([])
   })
 
-  it('for a password open no more than the team of who made them', async () => {
+  it('for a password open only the team of their maker', async () => {
     const email = 'both@demo.example'
     await joined(email, 'support')
     const id = await memberId(email)
@@ -549,7 +549,7 @@ describe('a team', () => {
     }
   })
 
-  it('shuts out at once whoever is removed, with the links that they made', async () => {
+  it('shuts out a removed person at once, with the links that they made', async () => {
     const leaving = await joined('leaving@demo.example', 'owner')
     const kept = await leaving.send('POST', `${team}/invitations`, {
       email: 'friend@demo.example',
@@ -622,7 +622,7 @@ it('the operator lists and removes people by command', async () => {
   expect([kept.code, kept.json.reason ?? kept.text]).toEqual([1, expect.stringContaining('only owner')])
 })
 
-it('the log of who did what does not name the token of a card', async () => {
+it('the action log does not name the token of a card', async () => {
   const cards = `/wallets/${world.shop.wallet_id}/recurring/cards`
   const token = '01ABCDEF-0123-4567-89AB-0123456789AB'
   await owner.send('DELETE', `${cards}/${token}`)
@@ -631,12 +631,12 @@ it('the log of who did what does not name the token of a card', async () => {
   expect(JSON.stringify(body)).not.toContain(token)
 })
 
-describe('what moves money or makes a secret', () => {
+describe('a route that moves money or creates a secret', () => {
   const wallet = () => `/wallets/${world.shop.wallet_id}`
   const asked = (answer: Answer) => [answer.status, answer.body.code]
   const wantsConfirmation = [403, 20010]
 
-  it('asks to show that it is them, whatever stands beside it', async () => {
+  it('asks for a confirmation, also with other fields in the request', async () => {
     const who = await joined('confirming@demo.example', 'owner')
     await anHourLater(who.email)
     const newKey = { name: 'x', permissions: ['operations'] }

@@ -1,4 +1,4 @@
-// What the operator and owners ask of people who sign in: two-factor, and sessions that end when nobody uses them.
+// Two-factor rules and idle sessions.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -58,7 +58,7 @@ async function unusedFor(minutes: number): Promise<void> {
     .finally(() => client.end())
 }
 
-it('who must use two-factor and does not reaches nothing but their own account, on every route', async () => {
+it('a person without required two-factor reaches only their own account, on every route', async () => {
   const ofWallets = routes.filter((route) => isForPeople(route) && isOfWallet(route))
   const ofOperators = routes.filter(({ url }) => url.includes('/api/operator/'))
   expect(ofWallets.length).toBeGreaterThan(40)
@@ -71,11 +71,11 @@ it('who must use two-factor and does not reaches nothing but their own account, 
   expect((await owner.get('/account/sessions')).status).toBe(200)
 })
 
-it('and has the rest once they do; owners may ask it of everybody in their team, and of no other', async () => {
+it('and reaches the rest with two-factor; owners can require it of their team only', async () => {
   expect((await reader.send('PUT', `${team}/rules`, { two_factor_required: true })).status).toBe(403)
   const elsewhere = await signIn(world, owner.email)
   owner = await useApp(owner)
-  // Whoever has the password alone is signed out.
+  // A person with only the password is signed out.
   expect((await elsewhere.get('/session')).status).toBe(401)
   expect((await owner.get(team)).body).toMatchObject({ two_factor_required: false })
   const asked = await owner.send('PUT', `${team}/rules`, { two_factor_required: true })
@@ -100,7 +100,7 @@ it('a session that nobody uses ends: of operators after 15 minutes, of others af
   await unusedFor(16)
   expect((await operator.get('/session')).status).toBe(401)
   expect((await reader.get('/session')).status).toBe(200)
-  // It counts from the last request, and what has ended stays so.
+  // Idle time counts from the last request, and an ended session stays ended.
   await unusedFor(61)
   expect((await reader.get('/session')).status).toBe(401)
   await unusedFor(0)

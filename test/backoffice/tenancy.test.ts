@@ -47,7 +47,7 @@ it('has routes of wallets that read, and some that change', () => {
   expect(changing.length).toBeGreaterThan(3)
 })
 
-/** A few at a time: the gateway answers them beside each other. */
+/** A few at a time, in parallel. */
 async function forAll(some: readonly Route[], check: (route: Route) => Promise<void>) {
   const left = [...some]
   const worker = async () => {
@@ -70,7 +70,7 @@ it('every route is for nobody who is not signed in', async () => {
   })
 })
 
-it('every route of a wallet is for nobody of another team, who does not learn whether there is one', async () => {
+it('every route of a wallet refuses people of another team, and does not reveal whether the wallet exists', async () => {
   await forAll(ofWallet, async (route) => {
     const foreign = await stranger.send(route.method, pathOf(route.url, world.shop.wallet_id))
     const missing = await stranger.send(route.method, pathOf(route.url, 999_999))
@@ -99,7 +99,7 @@ it('nothing is changed without the token of the page, or from another site', asy
   })
 })
 
-it('who only reads changes nothing', async () => {
+it('a reader changes nothing', async () => {
   await forAll(changing, async (route) => {
     for (const who of [reader, operator]) {
       const answer = await who.send(route.method, pathOf(route.url, world.shop.wallet_id))
@@ -108,7 +108,7 @@ it('who only reads changes nothing', async () => {
   })
 })
 
-it('an operator reads whatever is of a merchant', async () => {
+it('an operator reads everything of a merchant', async () => {
   const reading = ofWallet.filter(({ method }) => method === 'GET')
   await forAll(reading, async (route) => {
     const { status } = await operator.get(pathOf(route.url, world.shop.wallet_id))
@@ -199,7 +199,7 @@ it('no number in a path is more than any database can hold', async () => {
   expect(failed).toEqual([])
 })
 
-it('whatever people change has a name in Portuguese, for the log of who did what', () => {
+it('every change has a Portuguese name for the action log', () => {
   const logged = closed
     .filter(({ method, people }) => method !== 'GET' && people.isPrivate !== true)
     .map(({ summary }) => summary)

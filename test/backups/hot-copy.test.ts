@@ -1,4 +1,4 @@
-// A copy of the embedded database has its log from the copy's beginning, also where checkpoints end that log meanwhile.
+// A hot copy contains its whole log, also across checkpoints.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { hotCopy } from '../../src/backups/hot-copy.ts'
 import { openPglite, statement } from '../../src/storage/index.ts'
 import { copyPgliteTemplate } from '../database.ts'
 
-it('keeps every file of the log until it is copied', async () => {
+it('keeps every log file until it is copied', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-hot-copy-'))
   copyPgliteTemplate(folder)
   const database = await openPglite(folder)
@@ -31,10 +31,10 @@ it('keeps every file of the log until it is copied', async () => {
   }
   const first = /file ([0-9A-F]{24})/.exec(label)?.[1]
   expect(segments.sort()[0]).toBe(first)
-  // 78 MiB, in files of 16.
+  // 78 MiB, in files of 16 MiB.
   expect(segments.length).toBeGreaterThan(4)
 
-  // Afterwards they are used again.
+  // After the copy PostgreSQL may recycle them.
   await database.run(write)
   await database.run(statement('checkpoint'))
   expect((await files()).map(({ name }) => name)).not.toContain(first)

@@ -1,4 +1,4 @@
-// Every order for the bank is in exactly one file, whoever gathers them at the same time, and each transfer of the bank is one.
+// Every order is in exactly one file, and every transfer is taken once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatOf } from '../../src/bank-files/pain.ts'

@@ -1,4 +1,4 @@
-// What a bank has booked, reported in statements and notifications in any order: no cent is lost, credited twice, or another wallet's.
+// Random histories of statements and notifications: every cent is credited once.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What the bank books: payers, amounts and texts are few, so that most histories have lines that are hard to distinguish. */
+/** Few payers, amounts and texts, so that most histories have similar lines. */
 const booking = fc.record({
   day: fc.constantFrom(0, 1),
   amount: fc.constantFrom(1000, 1000, 1500),
@@ -45,7 +45,7 @@ const booking = fc.record({
 const kinds = ['statement', 'notification'] as const
 type Kind = (typeof kinds)[number]
 
-/** What a bank writes in its two kinds of files. */
+/** The differences between a bank's two kinds of files. */
 const bank = fc.record({
   /** No reference, one of each line, or one of all lines of the day. */
   references: fc
@@ -63,7 +63,7 @@ const bank = fc.record({
 })
 type Bank = typeof bank extends fc.Arbitrary<infer T> ? T : never
 
-/** Decision 0205: equal lines under one reference of a batch are one where files report it in parts. */
+/** Decision 0013: equal lines under one batch reference are one line if files report the batch in parts. */
 const isDecided = ({ references, statements }: Bank) =>
   references.statement !== 'day' || statements !== 'parts'
 
@@ -72,13 +72,13 @@ const history = fc.record({
   bookings: fc.array(booking, { minLength: 1, maxLength: 6 }),
   /** How many lines each notification has. */
   sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 }),
-  /** In what order the files come. */
+  /** The order of the files. */
   order: fc.array(fc.nat(99), { minLength: 12, maxLength: 12 }),
 })
 
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
-/** Each history has days, references and ids of its own, and is imported beside those before it. */
+/** Each history has its own days, references and ids, in the same database. */
 let histories = 0
 
 const firstDay = Date.UTC(2020, 0, 1)
@@ -148,7 +148,7 @@ const numRuns = Number(process.env.HISTORIES ?? 60)
 const millisecondsEachMax = 4000
 
 it(
-  'what comes in is credited or in suspense, once, for the wallet that it names',
+  'credits incoming money once to the named wallet, or keeps it in suspense',
   async () => {
     await fc.assert(
       fc.asyncProperty(history, async (asked) => {

@@ -1,4 +1,4 @@
-// The inbox while a file cannot be imported: what is the file's own fault keeps no other back, what is the database's moves none.
+// The inbox with unreadable files, and without the database.
 import {
   existsSync,
   mkdtempSync,
@@ -16,7 +16,7 @@ import { DatabaseUnavailable, type Worker } from '../../src/storage/index.ts'
 
 let folder: string
 let inbox: Worker
-/** What the file of a name ends with. */
+/** The result of each file. */
 let fails: Map<string, Error>
 let asked: string[]
 let errors: unknown[]
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const isDone = (name: string) => existsSync(join(folder, 'done', name))
 
-it('goes on with the next file when one throws, says so, and tries that one again', async () => {
+it('continues with the next file when one throws, reports it, and tries it again', async () => {
   const bug = new Error('a bug')
   fails.set('a.xml', bug)
   await inbox.start()
@@ -77,7 +77,7 @@ it('refuses a file over which the process has died, and leaves one that another 
   await expect.poll(() => isDone('c.xml')).toBe(true)
   expect(asked).toEqual(['c.xml'])
   expect(readFileSync(join(folder, 'refused', 'a.xml.txt'), 'utf8')).toContain(
-    'ended while it read this file',
+    'ended while reading this file',
   )
   expect(readdirSync(folder)).toEqual(['.b.xml.reading', 'b.xml', 'done', 'refused'])
 })

@@ -1,4 +1,4 @@
-// What a bank makes of orders, reported and settled by hand in any order: each is answered as somebody said, and booked once.
+// Random histories of orders, reported by the bank and settled by hand: each is booked once.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ afterAll(() => database.close())
 const kinds = ['statement', 'notification'] as const
 type Kind = (typeof kinds)[number]
 
-/** What the bank says of the order in an entry: all, no amount, no reference of ours, or nothing. */
+/** The facts of an order in an entry: all, no amount, no reference, or none. */
 const details = fc.constantFrom('whole', 'whole', 'bare', 'unnamed', 'none')
 
 /** A booked line of an order. */
@@ -60,7 +60,7 @@ const fate = fc.record({
   /** The bank carries the order out twice. */
   isDoubled: fc.boolean(),
   returned: fc.option(booking, { nil: undefined }),
-  /** What the bank charges within the return, and what somebody says by hand that it did. */
+  /** The bank charge in the return, and the charge settled by hand. */
   charge: fc.constantFrom(0, 0, 350),
   fee: fc.constantFrom(0, 350, 200),
   byHand: fc.constantFrom<readonly ('paid' | 'returned')[]>(
@@ -148,7 +148,7 @@ function lineOf(order: Order, which: 'paid' | 'returned', kind: Kind, reference:
   }
 }
 
-/** Whether a report of a line says what became of its order. */
+/** Whether the report of a line answers its order. */
 function isClear(order: Order, which: 'paid' | 'returned', kind: Kind): boolean {
   const said = order.fate[which]?.details[kind]
   return said === 'whole' || (said === 'bare' && (which === 'paid' || order.fate.charge === 0))

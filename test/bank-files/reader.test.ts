@@ -55,7 +55,7 @@ it('the next file after one that took too much is read by a new thread', async (
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-it('says what the bank charged, for an entry and for a transaction, and whether an amount includes it', async () => {
+it('reads the charges of entries and transactions, and whether an amount includes them', async () => {
   const record = (amount: string, more = '') => `<Amt Ccy="EUR">${amount}</Amt>${more}`
   const ofEntry = `<Chrgs><Rcrd>${record('3.50', '<CdtDbtInd>DBIT</CdtDbtInd><ChrgInclInd>1</ChrgInclInd>')}</Rcrd></Chrgs>`
   // As in version 02.
@@ -112,27 +112,23 @@ it.each<[string, Uint8Array]>([
 })
 
 it.each<[string, Uint8Array, string]>([
-  ['UTF-8', Buffer.from(report, 'latin1'), 'it says that it is in UTF-8, and cannot be read so'],
+  ['UTF-8', Buffer.from(report, 'latin1'), 'it declares UTF-8, but is not in that encoding'],
   [
     'an encoding that nobody knows',
     declared('EBCDIC-PT', (text) => Buffer.from(text, 'latin1')),
-    'it says that it is in EBCDIC-PT, and cannot be read so',
+    'it declares EBCDIC-PT, but is not in that encoding',
   ],
   [
     'UTF-16',
     declared('UTF-16', (text) => Buffer.from(text, 'latin1')),
-    'it says that it is in UTF-16, and cannot be read so',
+    'it declares UTF-16, but is not in that encoding',
   ],
   [
     'nothing',
     Buffer.from(report.replace(/<\?xml.*\?>/, ''), 'latin1'),
-    'it is not UTF-8, and does not say which encoding it is in',
+    'it is not UTF-8, and does not declare its encoding',
   ],
-  [
-    'UTF-16, of which half a character is missing',
-    utf16be(report).subarray(0, -1),
-    'it says that it is in UTF-16BE',
-  ],
-])('a file that says that it is in %s, and is not, is refused', async (_, bytes, problem) => {
+  ['UTF-16, of which half a character is missing', utf16be(report).subarray(0, -1), 'it declares UTF-16BE'],
+])('refuses a file that declares %s but is not in that encoding', async (_, bytes, problem) => {
   await expect(read(bytes)).rejects.toThrow(problem)
 })

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
-import { pageNames, sideBar } from '../../tools/docs/navigation.ts'
+import { allPageNames, sideBar } from '../../tools/docs/navigation.ts'
 import { openWorld } from '../gateway-here.ts'
 import type { World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 /** The addresses of all pages, without the site's path. */
-const addresses = pageNames().map((name) => name.replace(/(^|\/)README$/, '$1'))
+const addresses = allPageNames().map((name) => name.replace(/^(pt\/)?README$/, '$1'))
 
 /** A page with what it complains of, and what it asks of other hosts. */
 async function open(address: string, options: Parameters<Browser['newPage']>[0] = {}) {
@@ -101,8 +101,29 @@ it('sends pages compressed, and keeps for ever what has a name of its content', 
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
 })
 
-it('names every page in its side bar', () => {
-  expect(sideBar().find(({ text }) => text === 'More')?.items ?? []).toEqual([])
+it('names every page in its side bar, in an order for each of three readers', () => {
+  expect(sideBar().map(({ text }) => text)).toEqual(['Take payments', 'Run it', 'Build on it'])
+})
+
+it('leads from each page to the one before and the next one, also without JavaScript', async () => {
+  const { text } = await world.request('/docs/concepts')
+  const [, footer = ''] = /<nav[^>]*class="prev-next"[^>]*>(.*?)<\/nav>/s.exec(text) ?? []
+  const links = [...footer.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
+  expect(links).toEqual(['/docs/quick-start', '/docs/sandbox'])
+})
+
+it('copies a sample by its button', async () => {
+  const { page, complaints } = await open('quick-start')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await running(page)
+  const sample = page.locator('.vp-doc div.language-sh').first()
+  await sample.hover()
+  await sample.locator('button.copy').click()
+  await expect
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+    .toBe((await sample.locator('code').textContent())?.trim())
+  expect(complaints).toEqual([])
+  await page.close()
 })
 
 /** With a diagram, tables, samples in three languages, and cards. */
@@ -200,7 +221,7 @@ it('leads to the reference, and is read without JavaScript', async () => {
   const page = await context.newPage()
   await page.goto(`${world.baseUrl}/docs/errors`)
   await page.getByText('Order of the checks').first().waitFor()
-  for (const idle of ['.VPNavBarSearch', '.VPNavBarHamburger', '.VPLocalNav'])
+  for (const idle of ['.VPNavBarSearch', '.VPNavBarHamburger', '.VPLocalNav', 'button.copy'])
     expect([idle, await page.locator(idle).first().isVisible()]).toEqual([idle, false])
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.locator('main').getByRole('link', { name: 'API reference' }).click()

@@ -366,7 +366,7 @@ describe('the waiting page', () => {
 
   test('asks by itself without JavaScript', async () => {
     const { page } = await visit('/waiting', withoutScript)
-    await expect.poll(() => page.getByRole('link', { name: 'Ver se já está' }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('link', { name: 'Atualizar' }).isVisible()).toBe(true)
     over = true
     await page.waitForURL(/checkout/)
   })
@@ -601,7 +601,7 @@ describe('the result', () => {
     await stay(page)
     await page.clock.runFor(10_000)
     expect(requests).not.toContain(confirm)
-    expect(await page.locator('[data-forward-spoken]').textContent()).toBe('You stay on this page.')
+    expect(await page.locator('[data-forward-spoken]').textContent()).toBe('You will stay on this page.')
     expect(await page.locator('[data-forward-line]').isVisible()).toBe(false)
     expect(await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe(confirm)
   })

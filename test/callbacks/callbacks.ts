@@ -1,4 +1,4 @@
-// Callbacks by themselves for tests: fresh wallets, a clock that can be moved, short timeouts.
+// Callbacks for tests: wallets, a movable clock, short timeouts.
 import { randomBytes } from 'node:crypto'
 import { Registry } from 'prom-client'
 import {
@@ -18,7 +18,7 @@ import { patienceSeconds } from '../patience.ts'
 export const secret = 'the Basic password'
 export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 
-/** Starts at the machine's time and moves only when set. */
+/** Starts at the machine's time and moves only by hand. */
 class MovableClock implements Clock {
   #now: number = Date.now()
   now(): Instant {
@@ -39,7 +39,7 @@ export interface TestWallet {
 
 let walletsMade = 0n
 
-/** What several workers on one database share. */
+/** State shared by several workers. */
 export class CallbackWorld {
   readonly clock = new MovableClock()
   readonly wallets = new Map<bigint, TestWallet>()
@@ -50,14 +50,13 @@ export class CallbackWorld {
     this.database = database
   }
 
-  /** A new wallet, whose callbacks go to `callbackUrl`. */
   wallet(callbackUrl?: string, more: Partial<TestWallet> = {}): bigint {
     walletsMade += 1n
     this.wallets.set(walletsMade, { callbackUrl, secret, ...more })
     return walletsMade
   }
 
-  /** Callbacks as one process has them. */
+  /** Callbacks of one process. */
   callbacks(options: Partial<Parameters<typeof createCallbacks>[0]> = {}) {
     const metrics = new Registry()
     const callbacks = createCallbacks({
@@ -82,7 +81,6 @@ export class CallbackWorld {
     return { ...callbacks, registry: metrics }
   }
 
-  /** An operation's event, not recorded yet. */
   event(walletId: bigint, more: Partial<NewEvent> = {}): NewEvent {
     const now = this.clock.now()
     const subject = newId(now, systemRandomness)
@@ -100,14 +98,14 @@ export class CallbackWorld {
     }
   }
 
-  /** Records `count` events of a wallet and answers them. */
+  /** Records `count` events and returns them. */
   async record(walletId: bigint, count = 1, more: Partial<NewEvent> = {}): Promise<NewEvent[]> {
     const events = Array.from({ length: count }, () => this.event(walletId, more))
     await recordEvents(this.database, events)
     return events
   }
 
-  /** Records `count` events of a wallet as `callbacks` has them written; answers how to end each. */
+  /** Records `count` events with `offer`; returns how to end each. */
   async offer(
     callbacks: Pick<Callbacks, 'offer'>,
     walletId: bigint,

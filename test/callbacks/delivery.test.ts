@@ -1,4 +1,4 @@
-// Callbacks on their way to a real receiver: schedule, headers, answers, timeouts, endpoints.
+// Deliveries to a real receiver: schedule, headers, answers, timeouts.
 import { createHmac } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -115,12 +115,12 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
       { state: 'DUE', last_status: null, last_error: expect.stringContaining('other side closed') },
     ],
     ['a long body', { status: 200, body: 'x'.repeat(3_000_000) }, { state: 'DELIVERED', last_status: 200 }],
-  ] as const)('takes %s for what it is', async (name, answer, expected) => {
+  ] as const)('interprets %s correctly', async (name, answer, expected) => {
     const path = `/answers/${encodeURIComponent(name)}`
     receiver.script(path, answer)
     const [event] = await world.record(world.wallet(receiver.url(path)))
     if (event === undefined) throw new Error('nothing recorded')
-    // Only the answer that never comes is waited for in full.
+    // Only a missing answer needs the full timeout.
     const hangs = 'kind' in answer && answer.kind === 'hang'
     const impatient = world.callbacks({ attemptTimeoutMs: hangs ? 1000 : hour })
     expect(await impatient.workers.callbacks.runDue(world.clock.now())).toBe(1)
@@ -203,7 +203,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1 })
   })
 
-  it('delivers by itself within a moment of being woken, and counts what it did', async () => {
+  it('delivers at once after a wake, and counts attempts', async () => {
     const slowPoll = world.callbacks({ pollMs: 60_000 })
     await slowPoll.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/woken'))
@@ -249,7 +249,7 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
       const [attempt] = (await strict.examine(walletId, event.id))?.tries ?? []
       tried.push([attempt?.httpStatus, attempt?.error, (attempt?.durationMs ?? 1) % 1000])
     }
-    expect(tried).toEqual(Array(2).fill([null, expect.stringContaining('none is known for this name'), 0]))
+    expect(tried).toEqual(Array(2).fill([null, expect.stringContaining('and this name has none'), 0]))
     await strict.workers.callbacks.stop()
   })
 

@@ -1,4 +1,4 @@
-// Events as other modules record them: in their own statement, frozen, found again by the audit.
+// Events recorded by other modules' statements.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callbackChecks } from '../../src/callbacks/audit.ts'
 import {
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
   it('carry their subject, by which verification finds them', async () => {
     const walletId = world.wallet('http://shop.test/callback')
     const event = world.event(walletId, { payload: { operation_id: 'another' } })
-    await expect(recordEvents(database, [event])).rejects.toThrow('no field of the payload is its subject')
+    await expect(recordEvents(database, [event])).rejects.toThrow('the payload does not contain its subject')
   })
 
   it('are audited: each has a delivery, and each delivery an event', async () => {

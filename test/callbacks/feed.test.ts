@@ -1,4 +1,4 @@
-// The feed of events: none is ever passed over, whoever commits when, and wherever the database is restored.
+// The feed of events: complete for any commit order and after a restore.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueEventOrder } from '../../src/callbacks/feed/order.ts'
 import { beforeAllEvents, eventsAfter } from '../../src/callbacks/feed/store.ts'
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('the feed on %s', (kind) => {
   }
   const read = reading(() => database)
 
-  it('has every event of the wallet once, oldest first, and goes on after any', async () => {
+  it('has every event of the wallet once, oldest first, and continues after any', async () => {
     const walletId = world.wallet(url)
     const events: NewEvent[] = []
     for (let count = 0; count < 5; count++) {
@@ -48,7 +48,7 @@ describe.each(databaseKinds)('the feed on %s', (kind) => {
     expect(await eventsAfter(database, world.wallet(url), other.id, 1)).toBeUndefined()
   })
 
-  it('goes on after its last event when it was restored where fewer transactions were counted', async () => {
+  it('continues after its last event on a server with fewer transactions', async () => {
     expect(await continueEventOrder(database)).toBe(false)
     const walletId = world.wallet(url)
     const before = world.event(walletId)
@@ -75,7 +75,7 @@ describe('the feed on postgres, while others write', () => {
   afterAll(() => database.close())
   const read = reading(() => database)
 
-  it('waits for a transaction that began to write before what is committed, and misses nothing of it', async () => {
+  it('waits for earlier open transactions, and misses no event', async () => {
     const walletId = world.wallet(url)
     const late = world.event(walletId)
     const early = world.event(walletId)
@@ -94,7 +94,7 @@ describe('the feed on postgres, while others write', () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 12))
     const writer = async () => {
       for (let count = 0; count < 25; count++) {
-        // Made before the transaction begins, as ids are, and committed in another order than they were made in.
+        // Ids come before the transactions, and commits happen in another order.
         const events = [world.event(walletId), world.event(walletId)]
         await pause()
         await database.transaction(async (tx) => {
@@ -112,7 +112,7 @@ describe('the feed on postgres, while others write', () => {
         const isLast = !writing
         const found = await read(walletId, seen.at(-1), 7)
         seen.push(...found)
-        // A transaction of another database on the server may keep the last ones back for a moment.
+        // Transactions of other databases may delay the last events.
         if (isLast && found.length === 0 && seen.length >= written.length) return seen
       }
     }

@@ -1,4 +1,4 @@
-// What people see of events: found and filtered, one in full, how addresses do; and testing an address.
+// Lists, details and health of callbacks, and test callbacks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventFilter, NewEvent } from '../../src/callbacks/index.ts'
 import { examineEvent } from '../../src/callbacks/reading/event.ts'
@@ -12,7 +12,7 @@ import { judgesTimes } from '../patience.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { CallbackWorld, secret, signingSecret } from './callbacks.ts'
 
-/** Of three times: others use the machine meanwhile. */
+/** The best of three: the machine is shared. */
 async function quickestMs(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 3; n++) {
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     expect(await examineEvent(deps, walletId, event.id)).toMatchObject({ state: 'DELIVERED' })
   })
 
-  it('are found newest first, by what they are about, by kind, word, state and time, page by page', async () => {
+  it('are listed newest first, with all filters and pages', async () => {
     const walletId = world.wallet(receiver.url('/found'))
     const first = await world.record(walletId, 3)
     world.clock.advance(hour)
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     expect(seen).toEqual(newestFirst([...first, ...later, ...unsent]))
   })
 
-  it('that were delivered long ago and never verified are told apart', async () => {
+  it('that were delivered long ago and never verified have a filter', async () => {
     const walletId = world.wallet(receiver.url('/verified'))
     const [verified, unverified] = (await world.record(walletId, 2)) as [NewEvent, NewEvent]
     for (const event of [verified, unverified]) await reaches(event, 'DELIVERED')

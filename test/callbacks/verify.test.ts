@@ -1,4 +1,4 @@
-// POST /api/v2/callback/verify: genuine callbacks and nothing else, over real HTTP.
+// POST /api/v2/callback/verify over HTTP.
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/http/index.ts'
@@ -21,7 +21,6 @@ const payload = {
   user: 1000,
 }
 const genuine = JSON.stringify(payload)
-/** The genuine text with one part replaced. */
 const changed = (part: string, by: string) => genuine.replace(part, by)
 
 describe.each(databaseKinds)('callback/verify on %s', (kind) => {
@@ -66,7 +65,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     expect(world.errors).toEqual([])
   })
 
-  /** Keys of this test name the wallet: `mine`, `other`, `powerless`. */
+  /** The key is the wallet's name: `mine`, `other`, `powerless`. */
   function callerOf(key: string) {
     const wallets = new Map([
       ['mine', walletId],
@@ -151,7 +150,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     expect(await verify(genuine, 'other')).toMatchObject({ status: 400, text: 'false' })
   })
 
-  it('reads the body whatever type it is said to have', async () => {
+  it('reads the body with any content type', async () => {
     expect(await verify(genuine, 'mine', 'text/plain')).toMatchObject({ status: 200, text: 'true' })
   })
 
@@ -175,7 +174,7 @@ describe.each(databaseKinds)('callback/verify on %s', (kind) => {
     expect(receiver.received(path)).toHaveLength(state === 'NO_ENDPOINT' ? 0 : 1)
   })
 
-  it('may come while the callback is still being answered, whatever the answer then is', async () => {
+  it('may arrive before the callback is answered, with any answer', async () => {
     receiver.script('/in-flight', {
       status: 500,
       before: async ({ body }) => expect(await verify(body)).toMatchObject({ text: 'true' }),

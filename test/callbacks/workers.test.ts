@@ -1,4 +1,4 @@
-// Concurrent workers: no event twice at once, none lost in a crash, no endpoint delayed by another.
+// Concurrent workers: no double, lost or delayed delivery.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hour } from '../../src/kernel/time.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
@@ -20,7 +20,7 @@ const countTried = statement<{ count: bigint }>(
 
 const claimForAnHour = statement(`
   update deliveries set claim_id = event_id, claimed_until = now() + interval '1 hour' where event_id = $1`)
-/** As if the time of every lease had passed. */
+/** Ends every lease. */
 const endLeases = statement('update deliveries set claimed_until = now() where claim_id is not null')
 const giveUpTheRest = statement(`
   update deliveries set state = 'GIVEN_UP', due_at = null, finished_at = now() where state = 'DUE'`)
@@ -64,7 +64,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
   it('send a quick endpoint more at once, and one that fails no more than any gets at first', async () => {
     const severalOpen = () =>
       vi.waitFor(() => expect(receiver.openAtOnce('/quick')).toBeGreaterThan(16), patienceSeconds * 1000)
-    // The first answers are quick; the others wait until more are open than any endpoint gets at first.
+    // First answers are quick; the rest wait until more are open than the initial limit.
     receiver.script('/quick', {
       before: async () => receiver.received('/quick').length > 30 && (await severalOpen()),
     })
@@ -110,7 +110,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await callbacks.workers.callbacks.stop()
   })
 
-  it('free the slots of what was not recorded after all', async () => {
+  it('free the slots of events that were not recorded', async () => {
     const callbacks = world.callbacks({ pollMs: 60_000 })
     await callbacks.workers.callbacks.start()
     const walletId = world.wallet(receiver.url('/abandoned'))
@@ -175,7 +175,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/crash', { kind: 'hang' }, { status: 200 })
     const [event] = await world.record(world.wallet(receiver.url('/crash')))
     if (event === undefined) throw new Error('nothing recorded')
-    // This one hangs at the receiver and never finishes: to the others it is dead.
+    // This worker hangs, so others consider it dead.
     const dead = world.callbacks({ attemptTimeoutMs: hour })
     const abandoned = dead.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/crash', 1)
@@ -210,12 +210,12 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     answerSecond()
     await delivered
     expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED', attempts: 1, claim_id: null })
-    // Both attempts happened, and are recorded.
+    // Both attempts happened and are recorded.
     expect((await world.attempts(event)).map(({ http_status }) => http_status)).toEqual([null, 200])
     await Promise.all([late.workers.callbacks.stop(), callbacks.workers.callbacks.stop()])
   })
 
-  const takeOver = 'take over at once, on a database of their own, what a killed process had claimed'
+  const takeOver = 'take over the claims of a killed process at once, on their own database'
   if (kind === 'pglite')
     it(takeOver, async () => {
       const [event] = await world.record(world.wallet(receiver.url('/killed')))
@@ -250,7 +250,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/hanging', { kind: 'hang' })
     const hanging = world.wallet(receiver.url('/hanging'))
     for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
-    // No attempt at it ends, so waiting for one would never end.
+    // Its attempts never end.
     const callbacks = world.callbacks({ attemptTimeoutMs: hour, pollMs: 1000 })
     await callbacks.workers.callbacks.start()
     await receiver.waitFor('/hanging', 8)
@@ -264,7 +264,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       const [callback] = await receiver.waitFor(path, 1)
       waits.push((callback?.at ?? Number.POSITIVE_INFINITY) - before)
     }
-    // The median: other work may hold up one or another, a hanging endpoint would hold up most.
+    // The median, because single values depend on other load.
     if (judgesTimes) expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
     expect(receiver.openAtOnce('/hanging')).toBe(8)
     await callbacks.workers.callbacks.stop()
@@ -284,7 +284,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await expect.poll(() => database.run(countStates, [well])).toEqual([{ state: 'DELIVERED', count: 3n }])
     deadline.abort()
     expect(await counted).toBe(3)
-    // Nothing but its connection ends the attempt that hangs.
+    // Only the connection ends this attempt.
     const rest = callbacks.workers.callbacks.runDue(world.clock.now())
     never()
     expect(await rest).toBe(1)
@@ -296,7 +296,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/dead-system', { kind: 'hang' })
     const walletId = world.wallet()
     await world.record(walletId, 700, { endpoint: 'operation', url: receiver.url('/dead-system') })
-    // No attempt at the dead one ends.
+    // Attempts at the dead endpoint never end.
     const callbacks = world.callbacks({ attemptTimeoutMs: hour })
     await callbacks.workers.callbacks.start()
     await receiver.waitFor('/dead-system', 8)
@@ -318,21 +318,21 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const callbacks = world.callbacks()
     const finished = callbacks.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/probed', 8)
-    // An attempt that fails within a second has held nothing up.
+    // A fast failure blocks nothing.
     const newest = () => Math.max(...receiver.received('/probed').map(({ at }) => at))
     const untilHeldUp = () => expect.poll(() => Date.now() - newest()).toBeGreaterThan(1100)
     await untilHeldUp()
     cutEight()
     await receiver.waitFor('/probed', 9)
     await expect.poll(() => database.run(countTried, [walletId])).toEqual([{ count: 8n }])
-    // Its delivery shows that the worker looked for more since.
+    // Its delivery shows that the worker polled again.
     await world.record(world.wallet(receiver.url('/witness')))
     const enough = new AbortController()
     const witnessed = callbacks.workers.callbacks.runDue(world.clock.now(), enough.signal)
     await receiver.waitFor('/witness', 1)
     enough.abort()
     await witnessed
-    // Eight at once found out, one or two slipped in between, then it is one after the other.
+    // Eight at once detect it, a few more slip in, then one by one.
     expect(receiver.received('/probed').length).toBeLessThanOrEqual(10)
     await untilHeldUp()
     cutTheRest()
@@ -348,7 +348,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
   })
 })
 
-it('a worker gives up a database that does not answer, whatever it asked', async () => {
+it('a worker gives up on a silent database, for every statement', async () => {
   const url = await createPostgresDatabase()
   const [database, other] = [openPostgres({ url, answerMsMax: 1000 }), openPostgres({ url })]
   const world = new CallbackWorld(database)

@@ -1,4 +1,4 @@
-// Postings and events for tests of the chain, written as the gateway writes them, without the gateway.
+// Postings and events for tests of the chain, without the gateway.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { recordEvents } from '../../src/callbacks/index.ts'
@@ -11,14 +11,13 @@ const insertPosting = statement(`
   insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
   values ($1, $2, 'settle', $3, $4, $5, now())`)
 
-/** A keyring of its own: another one is that of somebody who lacks ours. */
 export function newKeyring() {
   return { current: 1, keys: new Map([[1, new Uint8Array(randomBytes(32))]]) }
 }
 
 /**
- * The chain of `database`, as a process of its own has it. Whatever goes wrong in the background is in `errors`. It waits
- * for `openMsMax` for the transactions of other tests, which share the server.
+ * The chain of a separate process. `errors` collects background errors. Waits `openMsMax` for transactions of other
+ * tests on the server.
  */
 export function chainOf(
   database: Database,
@@ -47,7 +46,7 @@ export class Books {
     return account
   }
 
-  /** One payment: two postings and an event, in one transaction, which stays open until `commit` comes back. */
+  /** Two postings and an event, in a transaction that stays open until `commit`. */
   async pay(
     walletId: bigint,
     { db, commit }: { db?: Executor; commit?: () => Promise<unknown> } = {},

@@ -1,4 +1,4 @@
-// The chain has every posting and event once, whoever commits when, and shows what was changed behind it.
+// The chain contains every posting and event once.
 import { verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueEventOrder } from '../../src/callbacks/index.ts'
@@ -13,7 +13,6 @@ const headText = async (chain: ReturnType<typeof chainOf>) => {
 const findingsOf = async (chain: ReturnType<typeof chainOf>, database: Database) =>
   (await Promise.all(chain.checks.map((check) => check.run(database)))).flatMap(({ findings }) => findings)
 
-/** How many there are, and how many the chain has. */
 const counts = `
   select (select count(*) from postings) as written, (select count(*) from events) as recorded,
     (select postings from chain_batches order by number desc limit 1) as chained,
@@ -48,7 +47,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     const head = await chain.head()
     expect(head).toMatchObject({ postings: 12n, events: 6n, key: 1 })
     expect(head?.number).toBeGreaterThan(1n)
-    expect(head?.through).toBeGreaterThanOrEqual(paid)
+    expect(head?.committedUntil).toBeGreaterThanOrEqual(paid)
     const [{ publicKey } = { publicKey: '' }] = await chain.keys()
     const { signed = '', signature = '' } = head ?? {}
     const signatureBytes = Buffer.from(signature, 'base64')
@@ -60,7 +59,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     expect(chain.errors).toEqual([])
   })
 
-  it('goes on where it was, in another process, and writes nothing while nothing happens', async () => {
+  it('continues in another process, and writes nothing without new records', async () => {
     const before = await chainOf(database, { keyring }).head()
     await books.pay(1n)
     const chain = chainOf(database, { keyring })
@@ -92,7 +91,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     expect(chains.flatMap(({ errors }) => errors)).toEqual([])
   })
 
-  it('has everything once where a round that a moved clock began runs beside another one', async () => {
+  it('has everything once if two rounds run at the same time after a clock change', async () => {
     const chain = chainOf(database, { keyring, rowsMax: 4 })
     for (let payment = 0; payment < 5; payment++) await books.pay(1n)
     await Promise.all([
@@ -107,7 +106,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     expect(counted).toMatchObject({ chained: counted?.written, chained_events: counted?.recorded })
   })
 
-  it('signs by another key when it is told to, and the heads before stay what they are', async () => {
+  it('changes the key on request, and keeps earlier heads', async () => {
     const chain = chainOf(database, { keyring })
     const before = await headText(chain)
     expect(await chain.nextKey()).toBe(2)
@@ -120,7 +119,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
     expect(await findingsOf(chain, database)).toEqual([])
   })
 
-  it('goes on after a restore where fewer transactions were counted', async () => {
+  it('continues after a restore on a server with fewer transactions', async () => {
     const far = '4000000000000'
     for (const table of ['postings', 'events'])
       await books.run(`alter table ${table} alter column written_in set default ${far}`)
@@ -145,7 +144,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
 
 describe('a minute of many payments', () => {
   it('is read a few times at most, and not the whole table for each of its 30 batches', async () => {
-    // Nobody gathers figures of its tables but the gateway itself.
+    // No autovacuum gathers statistics here.
     const database = await openTestDatabase('pglite')
     const books = new Books(database)
     await books.pay(1n)
@@ -168,7 +167,7 @@ describe('a minute of many payments', () => {
   })
 })
 
-/** How many rows of postings were read by reading the table from its beginning. */
+/** Rows of postings read by sequential scans. */
 async function readWhole(books: Books): Promise<number> {
   await books.run('select pg_stat_force_next_flush()')
   const [{ rows } = { rows: 0n }] = await books.run<{ rows: bigint }>(

@@ -1,4 +1,4 @@
-// Whoever changes the books behind the gateway's back is found: by the audit, or by a head that was kept elsewhere.
+// Tampering is detected by the audit or by a kept head.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { gatewayHeadText } from '../../src/chain/rules.ts'
@@ -17,7 +17,7 @@ let books: Books
 let chain: TestChain
 const keyring = newKeyring()
 
-/** Three wallets, three batches, and a payment of each wallet in every one. */
+/** Three wallets in each of three batches. */
 async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
   database = await openTestDatabase(kind)
   books = new Books(database)
@@ -28,7 +28,7 @@ async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
   }
 }
 
-/** What somebody does who has the database, and may switch off what keeps tables append only. */
+/** An attacker with the database: disables the append-only triggers. */
 async function tamper(sql: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(statement('set local session_replication_role = replica'))
@@ -53,7 +53,6 @@ const differencesOf = async (one: TestChain, head: string) => {
 const first = `(select min(id) from postings where wallet_id = 1)`
 const last = `(select max(id) from postings where wallet_id = 1)`
 const ofFirst = `postings.id = ${first}`
-/** A posting like the first, of another operation. */
 const inserted = (writtenIn: string, id = `nextval('postings_id_seq')`) => `
   insert into postings
     (id, wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at, written_in)
@@ -62,7 +61,7 @@ const inserted = (writtenIn: string, id = `nextval('postings_id_seq')`) => `
   from postings where ${ofFirst}`
 
 describe('the audit sees', () => {
-  // Each break is taken back with its transaction, which nothing else waits for here.
+  // Each change is rolled back.
   beforeAll(() => openBooks('pglite'))
   afterAll(() => database.close())
 
@@ -186,10 +185,10 @@ describe('the audit, which first chains what it can, sees', () => {
     expect(await auditOf(chain)).toContainEqual({
       check: 'history_is_chained_in_time',
       subject: 'the chain',
-      detail: 'the next batch is to be signed by key 1, and one is signed by key 2: keys never go back',
+      detail: 'the next key is 1, but a batch is already signed by key 2: keys never go back',
     })
     await books.pay(1n)
-    const refused = 'nothing is chained: the next key is to be 1, and a batch is signed by key 2'
+    const refused = 'nothing is chained: the next key is 1, but a batch is already signed by key 2'
     await expect(chain.workers.chain.runDue()).rejects.toThrow(refused)
   })
 
@@ -208,7 +207,7 @@ describe('the audit, which first chains what it can, sees', () => {
       expect.objectContaining({ subject, detail: 'it is signed by key 1, after key 2' }),
     )
     await books.pay(1n)
-    const refused = 'nothing is chained: batch 5 of the chain is signed by key 1, and one before by key 2'
+    const refused = 'nothing is chained: batch 5 of the chain is signed by key 1, an earlier one by key 2'
     await expect(chain.workers.chain.runDue()).rejects.toThrow(refused)
   })
 
@@ -228,10 +227,10 @@ describe('the audit, which first chains what it can, sees', () => {
   it('that a batch ends elsewhere', async () => {
     await tamper('update chain_batches set upto = -5 where number = 1')
     const details = (await auditOf(chain)).map(({ detail }) => detail)
-    expect(details).toContain('its hash is not that of its links and of the batch before')
+    expect(details).toContain('its hash does not match its links and the batch before')
   })
 
-  /** As after a stop: what was signed last is two hours old, and then a payment is made. */
+  /** A payment after a stop of two hours. */
   async function payAfterStop(): Promise<void> {
     await books.pay(1n)
     for (const table of ['postings', 'events'])
@@ -242,12 +241,12 @@ describe('the audit, which first chains what it can, sees', () => {
     await books.pay(1n)
   }
 
-  it('that a chain stands still for over an hour while payments go on, and only that', async () => {
+  it('that a chain stops for over an hour during payments, and only that', async () => {
     await payAfterStop()
-    // What can be chained is chained before it is judged.
+    // The check first appends missing rows.
     expect(await auditOf(chain)).toEqual([])
     await payAfterStop()
-    // Nothing is chained behind a signature that is not ours.
+    // The chain never continues after a foreign signature.
     const forgeOrMend = `update chain_batches set signature = set_byte(signature, 0, get_byte(signature, 0) # 1)`
     await tamper(forgeOrMend)
     const checks = (await auditOf(chain)).map(({ check }) => check)
@@ -301,7 +300,7 @@ describe('times', () => {
       {
         check: 'history_is_as_it_was_chained',
         subject: 'batch 4, wallet 2',
-        detail: expect.stringMatching(/^what was written after \S+ and before \S+ is dated \S+$/),
+        detail: expect.stringMatching(/^records written after \S+ and before \S+ are dated \S+$/),
       },
     ])
     expect(await differencesOf(chain, await headText())).toHaveLength(1)
@@ -344,7 +343,7 @@ describe('times', () => {
     await books.pay(2n)
     await chain.workers.chain.runDue()
     expect(await auditOf(chain)).toEqual([])
-    expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
+    expect((await chain.head())?.committedUntil).toBeLessThanOrEqual(Date.now())
   })
 
   it('are signed at least once an hour, so that nothing is dated back into a quiet night', async () => {
@@ -355,10 +354,10 @@ describe('times', () => {
     await later(61).workers.chain.runDue()
     const head = await chain.head()
     expect(head).toMatchObject({ number: 4n, postings: 18n, events: 9n })
-    expect(head?.through).toBeGreaterThan(Date.now() + hour)
+    expect(head?.committedUntil).toBeGreaterThan(Date.now() + hour)
     expect(await auditOf(chain)).toEqual([])
     expect(await chain.prove(await headText(), undefined)).toMatchObject({ value: { ok: true } })
-    // By the database's own clock, an hour earlier.
+    // By the database's own clock.
     await books.pay(1n)
     await later(62).workers.chain.runDue()
     expect(await auditOf(chain)).toMatchObject([{ subject: 'batch 5, wallet 1' }])
@@ -368,9 +367,9 @@ describe('times', () => {
     await tamper(`update chain_progress set through = now() + interval '3 years'`)
     await books.pay(1n)
     await chain.workers.chain.runDue()
-    expect((await chain.head())?.through).toBeLessThanOrEqual(Date.now())
+    expect((await chain.head())?.committedUntil).toBeLessThanOrEqual(Date.now())
     const read = await chain.headOf(1n)
-    expect(read.ok && read.value.completeThrough).toBeLessThanOrEqual(Date.now())
+    expect(read.ok && read.value.completeUntil).toBeLessThanOrEqual(Date.now())
     const [{ through } = { through: 0 }] = await books.run<{ through: number }>(
       'select through from chain_progress',
     )
@@ -422,11 +421,11 @@ describe('a head that was kept', () => {
     const [found] = await differencesOf(chain, head)
     expect(found).toEqual({
       subject: 'batch 1, wallet 1',
-      detail: '2 postings and 1 event were chained in link 1 of the wallet, 1 posting and 1 event are there',
+      detail: '2 postings and 1 event were chained in link 1 of the wallet, but 1 posting and 1 event exist',
     })
   })
 
-  it('is not continued by the gateway where somebody wrote the chain anew without its key', async () => {
+  it('is not continued by the gateway after a rewrite without its key', async () => {
     await tamper('truncate chain_links, chain_batches')
     await tamper('update chain_progress set last = 0')
     const attacker = chainOf(database, { keyring: newKeyring() })
@@ -445,16 +444,16 @@ describe('a head that was kept', () => {
     )
   })
 
-  it('alone shows that somebody had the gateway itself chain everything anew', async () => {
+  it('alone shows a rewrite by the gateway itself', async () => {
     await tamper('truncate chain_links, chain_batches')
     const restarted = chainOf(database, { keyring })
     await expect(restarted.workers.chain.runDue()).rejects.toThrow(
-      'nothing is chained: the chain ends at batch 0, and batch 1 was its last',
+      'nothing is chained: the chain ends at batch 0, but its last batch was 1',
     )
     await tamper('update chain_progress set last = 0')
-    // A process that has seen more does not.
+    // A process that has seen more refuses.
     await expect(chain.workers.chain.runDue()).rejects.toThrow(
-      'nothing is chained: batch 4 of the chain is not what it was',
+      'nothing is chained: batch 4 of the chain has changed',
     )
     await restarted.workers.chain.runDue()
     expect(restarted.errors).toEqual([])
@@ -467,7 +466,7 @@ describe('a head that was kept', () => {
       await restarted.workers.chain.runDue()
     }
     expect(await differencesOf(restarted, head)).toMatchObject([
-      { subject: 'batch 3', detail: expect.stringContaining('what lies before was rewritten') },
+      { subject: 'batch 3', detail: expect.stringContaining('earlier records were rewritten') },
     ])
   })
 })

@@ -1,4 +1,4 @@
-// The comporta command as its own process, while it runs: what it has printed, and how it ends.
+// The comporta command as a separate process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ export interface RunningCommand {
   /** The same as JSON, one each. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as a script reads them
   json(): any[]
-  /** What it printed on standard error. */
+  /** Its standard error. */
   said(): string
   readonly child: ChildProcess
   /** Its exit code once it has ended. */

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What becomes of the answer to a request that was passed on: the proxy's own, or `hang` for none at all. */
+/** The answer to a forwarded request: the proxy's own, or `hang` for none at all. */
 export type Instead =
   | 'hang'
   | {
@@ -18,7 +18,7 @@ export interface HttpProxy {
   instead: (method: string, path: string) => Instead
   /** Waited for before a request is passed on. */
   before: (path: string) => Promise<unknown>
-  /** Lines such as `POST /api/v2/checkout` of what the gateway has answered. */
+  /** Answered requests, such as `POST /api/v2/checkout`. */
   readonly passed: string[]
   close(): Promise<void>
 }

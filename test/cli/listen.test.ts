@@ -1,4 +1,4 @@
-// comporta listen: a local program gets what an endpoint gets, whatever happens to gateway, key and program.
+// The command listen, with failures of gateway, key and program.
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { judgesTimes, patienceSeconds } from '../patience.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Listens as a newcomer does, beside the gateway; resolves once it does. */
+/** Starts listening; resolves once connected. */
 async function listen(path: string, args: string[] = [], environment: Record<string, string> = {}) {
   const command = startCommand(['listen', '--forward-to', local.url(path), '--json', ...args], {
     DATA_DIR: world.dataDir,
@@ -74,7 +74,7 @@ describe('comporta listen', () => {
     await command.stop()
   })
 
-  it('changes nothing of what the endpoint gets and of how its deliveries stand', async () => {
+  it('changes neither the callbacks of the endpoint nor its deliveries', async () => {
     await listen('/beside')
     const id = await callback()
     await local.waitFor('/beside', 1)
@@ -102,7 +102,7 @@ describe('comporta listen', () => {
     expect([operationsAt('/payments'), operationsAt('/plain')]).toEqual([[paid], []])
   })
 
-  it('shows an answer that is no success, says what to do, and goes on with the next', async () => {
+  it('shows a failed answer with the action to take, and continues with the next callback', async () => {
     local.script('/broken', { status: 500 }, { kind: 'cut' }, {})
     const command = await listen('/broken')
     const first = await callback()
@@ -122,7 +122,7 @@ describe('comporta listen', () => {
     await again.stop()
   })
 
-  it('waits for a program that is slow, and loses nothing of what happens meanwhile', async () => {
+  it('waits for a slow program, and loses no callback', async () => {
     local.script('/slow', { delayMs: 1500 }, {})
     await listen('/slow')
     const ids = [await callback(), await callback(), await callback()]
@@ -131,7 +131,7 @@ describe('comporta listen', () => {
     expect(local.openAtOnce('/slow')).toBe(1)
   })
 
-  it('goes on where it was after the gateway was killed and started again', async () => {
+  it('continues after the gateway was killed and restarted', async () => {
     const command = await listen('/cut')
     const before = await callback()
     await local.waitFor('/cut', 1)
@@ -144,7 +144,7 @@ describe('comporta listen', () => {
     expect(command.said()).toContain('Connected again')
   })
 
-  it('goes on where somebody in between answers in place of the gateway', async () => {
+  it('continues after answers of a proxy', async () => {
     const proxy = await startHttpProxy(world.baseUrl)
     const answers: Instead[] = [
       { status: 200, body: '<html>Please sign in</html>' },
@@ -161,7 +161,7 @@ describe('comporta listen', () => {
     await local.waitFor('/between', 1)
     expect(operationsAt('/between')).toEqual([id])
     for (const status of [200, 404, 408])
-      expect(command.said()).toContain(`answered ${status} without the words of a Comporta gateway`)
+      expect(command.said()).toContain(`answered ${status}, not like a Comporta gateway`)
     await command.stop()
     await proxy.close()
   })
@@ -184,7 +184,7 @@ describe('comporta listen', () => {
     },
   )
 
-  it('shows what a local program answers that speaks no HTTP, and goes on with the next', async () => {
+  it('shows the error of a local program without HTTP, and continues with the next callback', async () => {
     const answers = [
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       'garbage\r\n\r\n',
@@ -207,7 +207,7 @@ describe('comporta listen', () => {
     program.close()
   })
 
-  it('ends with the reason when its key is revoked, and gets nothing of what happens after', async () => {
+  it('ends with the reason when its key is revoked, and gets no later callback', async () => {
     const { json: key } = await world.cli('key', 'create', String(world.shop.wallet_id))
     const command = await listen('/revoked', [], {
       DATA_DIR: '/nowhere',

@@ -1,4 +1,4 @@
-// What npm starts ends with npm: a SIGTERM to `npm start` or `npx comporta` reaches the gateway, or the command.
+// A SIGTERM to `npm start` or `npx comporta` reaches the gateway or command.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Whatever a test that failed has left behind. */
+/** Processes left by a failed test. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
@@ -45,7 +45,7 @@ function start(command: string, args: readonly string[], environment: Record<str
 
 it('ends with npm start and with npx comporta listen', async () => {
   const port = String(await freePort())
-  // What comes before the start, a build, is done by then.
+  // The build before the start is complete then.
   const gateway = start('npm', ['start', '--ignore-scripts'], { PORT: port })
   await expect.poll(gateway.printed).toContain('4176 6600 0000 0092')
   const command = start('npx', ['comporta', 'listen', '--forward-to', '3000'], {})

@@ -1,4 +1,4 @@
-// comporta payments, checkout create and logs tail: what a merchant does from a terminal, exactly and once.
+// The commands payments, checkout create and logs tail.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -79,11 +79,17 @@ describe('comporta payments', () => {
   })
 
   it.each([
-    [{ COMPORTA_API_KEY: 'cmp_test_secret\nx' }, 'the API key has a character that none has'],
-    [{ COMPORTA_API_KEY: 'cmp_test_secret\u00e9' }, 'the API key has a character that none has'],
-    [{ COMPORTA_API_KEY: 'k', COMPORTA_ESB_TOKEN: 'secret x' }, 'the ESB token has a character'],
-    [{ COMPORTA_API_KEY: 'k', COMPORTA_URL: 'http://u:secret@127.0.0.1:2' }, 'takes no user and password'],
-    [{ COMPORTA_API_KEY: 'k', COMPORTA_URL: 'u:secret@pay.example' }, 'takes no user and password'],
+    [{ COMPORTA_API_KEY: 'cmp_test_secret\nx' }, 'the API key contains an invalid character'],
+    [{ COMPORTA_API_KEY: 'cmp_test_secret\u00e9' }, 'the API key contains an invalid character'],
+    [
+      { COMPORTA_API_KEY: 'k', COMPORTA_ESB_TOKEN: 'secret x' },
+      'the ESB token contains an invalid character',
+    ],
+    [
+      { COMPORTA_API_KEY: 'k', COMPORTA_URL: 'http://u:secret@127.0.0.1:2' },
+      'must not contain a user or password',
+    ],
+    [{ COMPORTA_API_KEY: 'k', COMPORTA_URL: 'u:secret@pay.example' }, 'must not contain a user or password'],
   ])('%j is refused without quoting what is secret', async (there, words) => {
     const { code, said } = await runHere(['payments', 'list', '--text'], there as Record<string, string>)
     expect([code, said]).toEqual([2, expect.stringContaining(words)])
@@ -93,7 +99,7 @@ describe('comporta payments', () => {
   it('refund gives back the amount that was typed, once per request id, after a look', async () => {
     const id = await paid('10.00')
     const preview = await comporta('payments', 'refund', id, '--amount', '4.10', '--dry-run', '--text')
-    expect(preview.text).toContain('Nothing was refunded. It would be:')
+    expect(preview.text).toContain('Nothing was refunded. Preview:')
     const requestId = randomUUID()
     const once = [
       'payments',
@@ -130,7 +136,7 @@ describe('comporta payments', () => {
     const { code, json } = await comporta('payments', 'refund', randomUUID(), ...key)
     expect(code).toBe(1)
     expect(json.error.request_id).toMatch(/^[0-9a-f-]{36}$/)
-    expect(json.error.reason).toContain(`Asking again with --request-id ${json.error.request_id} is safe`)
+    expect(json.error.reason).toContain(`Run it again with --request-id ${json.error.request_id}`)
   })
 
   const page = '<html>Bad Gateway</html>'
@@ -152,7 +158,7 @@ describe('comporta payments', () => {
     const { code, text } = await runHere(['payments', 'refund', id, '--amount', '4'], there)
     proxy.instead = () => undefined
     const { error } = JSON.parse(text)
-    expect([code, error.reason]).toEqual([1, expect.stringContaining('not known whether it happened')])
+    expect([code, error.reason]).toEqual([1, expect.stringContaining('The outcome is unknown')])
     const again = ['payments', 'refund', id, '--amount', '4', '--request-id', error.request_id]
     expect((await runHere(again, there)).json).toMatchObject({ type: 'REFUND', amount: -4 })
     expect((await comporta('payments', 'refund', id)).json).toMatchObject({ amount: -6 })
@@ -167,7 +173,7 @@ describe('comporta payments', () => {
     await world.eventually(async () => proxy.passed.length > 0)
     expect(await command.stop()).toBe(130)
     proxy.instead = () => undefined
-    expect(command.said()).toContain('not known whether it happened')
+    expect(command.said()).toContain('The outcome is unknown')
     const [, requestId = ''] = /--request-id ([0-9a-f-]{36})/.exec(command.said()) ?? []
     const again = await comporta('payments', 'refund', id, '--request-id', requestId)
     expect(again.json).toMatchObject({ type: 'REFUND', amount: -10, parent: id })
@@ -235,7 +241,7 @@ describe('comporta logs tail', () => {
       DATA_DIR: world.dataDir,
     })
     const tids: string[] = []
-    // It has begun once it shows what was asked after its start.
+    // It runs once it shows a request made after its start.
     await world.eventually(async () => {
       tids.push((await world.shop.get(`/api/v2/operations/${tids.length}`)).headers.get('x-request-id') ?? '')
       await world.shop.get('/api/v2/operations')
@@ -284,7 +290,7 @@ it('a live key goes by https or to this machine, and to no address that a file o
     for (const command of commands) {
       const refused = await comporta(...command, '--url', url, '--key', key, '--text')
       expect([command, refused.code, refused.said]).toEqual([
-        ...[command, 1, expect.stringContaining('is sent by https alone')],
+        ...[command, 1, expect.stringContaining('needs https')],
       ])
     }
   expect(sent()).toBe(before)

@@ -1,4 +1,4 @@
-// A command that acts by HTTP, in the process of the test: as quick as it gets, and the same from its words to its answer.
+// A remote command in the process of the test.
 import { runCli } from '../../src/cli/run.ts'
 
 export interface Ended {

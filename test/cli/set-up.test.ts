@@ -1,4 +1,4 @@
-// comporta doctor, completion and the examples of help: what is asked before anything works, or when nothing does.
+// The commands doctor and completion, and the examples in help texts.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function doctor(environment: Record<string, string>) {
 }
 
 describe('comporta doctor', () => {
-  it('finds all well beside a running sandbox, and looks at what merchants have set', async () => {
+  it('finds no problem of a running sandbox, and checks the addresses of merchants', async () => {
     const port = new URL(world.baseUrl).port
     await world.cli('merchant', 'set', '1001', '--callback-url', 'http://127.0.0.1:2/callbacks')
     const { code, ok, findings, of } = await doctor({ DATA_DIR: world.dataDir, PORT: port })
@@ -66,7 +66,7 @@ describe('comporta doctor', () => {
     ).toEqual([])
   })
 
-  it('says what to mend of each thing that is wrong, and exits 1', async () => {
+  it('gives a remedy for each problem, and exits 1', async () => {
     const keyFile = join(scratch, 'master.key')
     writeFileSync(keyFile, 'not a key\n')
     chmodSync(scratch, 0o755)
@@ -118,14 +118,14 @@ describe('comporta doctor', () => {
 
   it.each([
     ['{', 'it is not JSON'],
-    ['null', 'it is no object'],
-    ['[]', 'it is no object'],
-    ['{}', 'base_url is no address'],
-    ['{"base_url":"http://a"}', 'auth_scheme is no word'],
-    ['{"base_url":"http://a","auth_scheme":"A","merchants":[]}', 'merchants is no list'],
+    ['null', 'it is not an object'],
+    ['[]', 'it is not an object'],
+    ['{}', 'base_url is not an address'],
+    ['{"base_url":"http://a"}', 'auth_scheme is empty'],
+    ['{"base_url":"http://a","auth_scheme":"A","merchants":[]}', 'merchants is not a list'],
     [
       '{"base_url":"http://a","auth_scheme":"A","merchants":[{"wallet_id":1}]}',
-      'name of a merchant is no text',
+      'name of a merchant is not text',
     ],
   ])('says of a demo.json of %s that %s, and so do the other commands', async (text, problem) => {
     const folder = mkdtempSync(join(scratch, 'demo-'))
@@ -165,9 +165,9 @@ describe('comporta doctor', () => {
     const before = files()
     const { code, of } = await doctor({ DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port })
     expect(files()).toEqual(before)
-    expect([code, of('data folder')[0].detail]).toEqual([0, expect.stringContaining('in use by nobody')])
+    expect([code, of('data folder')[0].detail]).toEqual([0, expect.stringContaining('not in use')])
     expect(of('callbacks')).toMatchObject([
-      { state: 'skipped', detail: expect.stringContaining('asked through a running gateway') },
+      { state: 'skipped', detail: expect.stringContaining('checked only while the gateway runs') },
     ])
     await world.restart()
   })
@@ -201,7 +201,7 @@ describe('comporta doctor', () => {
     const place = { DATA_DIR: world.dataDir, PORT: new URL(world.baseUrl).port }
     const { of } = await doctor({ ...place, DATABASE_URL: url })
     expect(of('callbacks')).toMatchObject([
-      { state: 'skipped', detail: 'no merchant has an address for them' },
+      { state: 'skipped', detail: 'no merchant has a callback address' },
     ])
     expect(await schemas()).toBe(0)
     await database.close()
@@ -229,7 +229,7 @@ describe('comporta doctor', () => {
 })
 
 describe('comporta completion', () => {
-  /** What bash offers for a line whose last word is being typed. */
+  /** Completions by bash for an unfinished last word. */
   function offered(script: string, line: string): string[] {
     const words = line.split(' ')
     const typed = words.map((word) => `'${word}'`).join(' ')

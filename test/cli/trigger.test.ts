@@ -49,7 +49,7 @@ describe('comporta trigger', () => {
     }
   })
 
-  it('tells people what it did, with the ids, and what became of the callback', async () => {
+  it('prints its steps, the ids, and the result of the callback', async () => {
     const { text } = await trigger('reference.paid', '--text')
     expect(text).toMatch(
       /- {2}the merchant made a reference {2}operation_id [0-9a-f-]{36} {2}entity 21312 {2}ref \d{9}/,
@@ -57,7 +57,7 @@ describe('comporta trigger', () => {
     expect(text).toMatch(/Callback payment\.completed {2}[0-9a-f-]{36} {2}DELIVERED 200\n/)
   })
 
-  it('waits for the first attempt, and says what it met, or that there is no address', async () => {
+  it('waits for the first attempt, and prints its result or that there is no address', async () => {
     world.receiver.script('/callbacks', { status: 500, delayMs: 1000 }, {})
     const failed = await trigger('reference.paid', '--text')
     expect(failed.text).toMatch(/ {2}not delivered yet: 500, sent again at 2\d{3}-\S+\n/)
@@ -68,13 +68,13 @@ describe('comporta trigger', () => {
     expect(text).toContain('NO_ENDPOINT: no address is set for it, so only listen shows it')
   })
 
-  it('says what it did before it could not go on', async () => {
+  it('prints its steps before an error', async () => {
     const proxy = await startHttpProxy(world.baseUrl)
     const instead = { status: 502, body: 'Bad Gateway' }
     proxy.instead = (_, path) => (path.endsWith('/references/pay') ? instead : undefined)
     const there = { ...environment, COMPORTA_URL: proxy.baseUrl }
     const ended = await runHere(['trigger', 'reference.paid', '--text'], there)
-    expect(ended.said).toMatch(/^- {2}the merchant made a reference {2}operation_id [\s\S]+ answered 502 /)
+    expect(ended.said).toMatch(/^- {2}the merchant made a reference {2}operation_id [\s\S]+ answered 502, /)
     const { code, json } = await runHere(['trigger', 'reference.paid'], there)
     expect([code, json.error]).toMatchObject([
       1,
@@ -115,7 +115,7 @@ describe('comporta trigger', () => {
     const instead = { status: 502, body: 'Bad Gateway' }
     proxy.instead = (_, path) => (path.endsWith('/callback/listen') ? instead : undefined)
     const { text } = await runHere(['trigger', 'reference.paid', '--text'], there)
-    expect(text).toContain('answered 502 without the words of a Comporta gateway')
+    expect(text).toContain('answered 502, not like a Comporta gateway')
     await proxy.close()
   })
 
@@ -123,7 +123,7 @@ describe('comporta trigger', () => {
     await world.cli('merchant', 'set', '1000', '--self-events', 'off')
     const { code, text } = await trigger('refund.completed', '--text')
     await world.cli('merchant', 'set', '1000', '--self-events', 'on')
-    expect([code, text]).toEqual([0, expect.stringContaining('--self-events on has one sent')])
+    expect([code, text]).toEqual([0, expect.stringContaining('--self-events on enables one')])
   })
 
   it.each([

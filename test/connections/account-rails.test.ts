@@ -1,4 +1,4 @@
-// The online wallet and the bank behind connections keep the promises of their contracts, and debits stay with whom their debtors authorized.
+// Account rails behind connections: contracts, and mandates of debits.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Driver } from '../../src/connections/index.ts'
@@ -13,7 +13,6 @@ import { memoryOnlineWallet } from '../rails/memory/online-wallet.ts'
 import { describeOnlineWallet } from '../rails/online-wallet-conformance.ts'
 import { connectRails } from './connected-rails.ts'
 
-/** Rails over a connection of one driver, whose rails are `made`. */
 async function connect(database: Database, rails: readonly RailName[], made: Partial<Rails>) {
   const driver = {
     name: 'memory',
@@ -56,7 +55,7 @@ describeBank('the router', async () => {
   }
 })
 
-it('has debits collected by whom their debtors authorized, though another one collects by now', async () => {
+it('collects debits by the mandate’s creditor after a change of the connection', async () => {
   const database = await openTestDatabase('pglite')
   const asked: string[] = []
   const collector = (name: string): Driver => {
@@ -89,7 +88,6 @@ it('has debits collected by whom their debtors authorized, though another one co
   expect(rails.directDebit.creditorOf(1001n).creditorId).toBe('other')
   for (const one of [before, now]) expect(await rails.directDebit.collect(one)).toEqual({ kind: 'waiting' })
   await expect(rails.directDebit.collect(collection('nobody'))).rejects.toThrow('no connection serves')
-  // A merchant's own collects for that merchant alone.
   await database.run({
     text: `insert into wallets
         (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,

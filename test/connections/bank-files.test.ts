@@ -1,4 +1,4 @@
-// Production with a bank by files: what merchants and customers do goes out by files, and comes true by the bank's.
+// Production with a bank by files.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accountReport, endToEndId, type Line } from '../bank-statements.ts'
@@ -70,7 +70,7 @@ it('a debit is paid by the statement, and so is its refund', async () => {
   expect(await statusOf(refund.id)).toBe('COMPLETED')
 })
 
-it('a transfer tops the merchant up, and a payout leaves its balance once it is booked', async () => {
+it('a transfer tops the merchant up, and a booked payout leaves its balance', async () => {
   const { bank_reference: text } = await world.cli('balance', String(shop.id))
   const before = await balance()
   await booked({ amount: '20.00', details: [{ text: `top up ${text}` }] })

@@ -1,4 +1,4 @@
-// The comporta command with the drivers of the tests in place of those that it ships with.
+// The comporta command with the drivers of the tests.
 import { pino } from 'pino'
 import { runCli } from '../../src/cli/run.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
@@ -6,7 +6,6 @@ import { armCrashPoint, readCrash } from '../../src/kernel/crash-points.ts'
 import { openGateway, serve } from '../../src/main.ts'
 import { testDrivers as drivers } from './driver.ts'
 
-// Production refuses CRASH_AT: here the test has its own commands die.
 const { TEST_CRASH_AT: crashAt } = process.env
 const crash = crashAt === undefined ? undefined : readCrash(crashAt)
 if (crash?.ok === true) armCrashPoint(crash.value)

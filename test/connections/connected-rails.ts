@@ -1,4 +1,4 @@
-// Rails over one connection of a driver, in this process and without a gateway.
+// Rails over one connection of a driver, in this process.
 import { Registry } from 'prom-client'
 import {
   type Connection,
@@ -22,7 +22,7 @@ interface Given {
   readonly notices?: Partial<Notices>
 }
 
-/** The driver's connection must be {@link set} once for a database; opened again on it, it is there. */
+/** {@link set} the connection once per database; it stays for later opens. */
 export async function connectRails(
   database: Database,
   driver: Driver,
@@ -58,7 +58,6 @@ export async function connectRails(
       const asked = { driver: driver.name, settings, secrets, allowUnproven: true }
       return unwrap(await connected.administration.set(asked))
     },
-    /** What its driver was handed; there once a rail was used. */
     get opened() {
       if (opened === undefined) throw new Error('the connection was not opened')
       return opened

@@ -1,4 +1,4 @@
-// A driver written for tests: its provider is a server of the test that keeps records in memory (provider.ts).
+// A test driver, whose provider is a server with records in memory (provider.ts).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { drivers as shippedDrivers } from '../../drivers/index.ts'
 import type {
@@ -21,7 +21,6 @@ import type {
 } from '../../src/rails/index.ts'
 import { decode, encode } from './wire.ts'
 
-/** Calls a rail of the provider over HTTP; throws where it is down or refuses the credentials. */
 async function call(
   { settings, secrets }: Connection,
   { fetch }: DriverTools,
@@ -62,7 +61,6 @@ function remoteRail(
   )
 }
 
-/** An acquirer that has the issuer see customers on pages of its own. */
 function acquirerWithPages(connection: Connection, tools: DriverTools): CardAcquirer {
   const customers = (verb: 'authorize' | 'inquire') =>
     ((...[asked, signal]: [unknown, AbortSignal | undefined]) =>
@@ -78,7 +76,6 @@ function acquirerWithPages(connection: Connection, tools: DriverTools): CardAcqu
   })
 }
 
-/** References that the provider makes, for one payment each. */
 function providerReferences(connection: Connection, tools: DriverTools): ProviderReferences {
   const remote = remoteRail('referenceNetwork', connection, tools) as ProviderReferences
   return new Proxy(remote, {
@@ -90,7 +87,6 @@ function providerReferences(connection: Connection, tools: DriverTools): Provide
   })
 }
 
-/** Names each question at the provider by an id of its own, and asks before it sends anything twice. */
 function mobileWallet(remote: MobileWallet, requests: RailRequests): MobileWallet {
   return new Proxy(remote, {
     get(target, verb: keyof MobileWallet) {
@@ -183,7 +179,6 @@ function driverOf(name: string, proven: boolean, rails: readonly RailName[]): Dr
           return
         }
         if (kind !== undefined) {
-          // What the provider says now, not what the webhook says.
           const said = await call(connection, tools, { rail: 'reported', verb: kind, args: [about] })
           if (kind === 'refund' && said !== undefined) await notices.refundFailed(said as FailedRefund)
           if (kind === 'dispute' && said !== undefined) await notices.dispute(said as Dispute)

@@ -1,4 +1,4 @@
-// Production with an entity of its own by files: references go out, payments come in, and nothing that was paid is lost or doubled.
+// Production with its own entity by files.
 import {
   mkdirSync,
   mkdtempSync,
@@ -47,7 +47,6 @@ interface Paid {
   readonly ref: string
   readonly cents: number
   readonly fee?: number
-  /** In Lisbon, `yyyyMMddHHmm`; now unless given. */
   readonly time?: string
   readonly logNumber?: number
 }
@@ -56,7 +55,6 @@ const pad = (value: number | string, length: number) => String(value).padStart(l
 const lisbonNow = () =>
   new Date().toLocaleString('sv-SE', { timeZone: 'Europe/Lisbon' }).replaceAll(/\D/g, '').slice(0, 12)
 
-/** A line of a payment, column by column. */
 function detail({ ref, cents, fee = 20, time = lisbonNow(), logNumber = 0 }: Paid): string {
   const terminal = `A1${'0000012345'}00007${'LISBOA'.padEnd(15)}`
   return `2${'01'}${'0007'}${pad(logNumber, 8)}${time}${pad(cents, 10)}${pad(fee, 5)}${terminal}${ref}11${pad(1, 12)}   `
@@ -89,7 +87,6 @@ async function exchange() {
   return exchanged
 }
 
-/** Has a file taken, and goes on from it. */
 async function take(paid: readonly Paid[]): Promise<string> {
   const text = meps(paid)
   lastFileId = text.slice(21, 30)
@@ -114,12 +111,11 @@ async function booksAreRight(): Promise<void> {
   expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
 }
 
-it('names new references to the network in the file of the day', async () => {
+it('publishes new references in the file of the day', async () => {
   gateway = await world.start()
   const once = await pay(12.5)
   const { body: many } = await shop.call('/api/v2/mb/reference', { min_amount: 5, max_amount: 50 })
   expect(many.mb.entity).toBe(entity)
-  // The gateway publishes within seconds, and writes the file of the day once.
   let text = ''
   await expect
     .poll(async () => {
@@ -138,13 +134,12 @@ it('names new references to the network in the file of the day', async () => {
   const line = lines.find((one) => one.includes(once.ref))
   expect(line).toMatch(new RegExp(`^180${once.ref}${lastDay}0000001250\\d{8}0000001250 {2}$`))
   expect(lines.at(-1)?.trimEnd()).toBe(`9${pad(lines.length - 2, 8)}`)
-  // One file a day: what came later waits for the next one.
   await pay(1)
   await exchange()
   expect(readdirSync(outbox).filter((name) => name.startsWith('AEPS'))).toHaveLength(1)
 })
 
-it('counts what the network reports, once, and keeps its fees', async () => {
+it('counts reported payments once, with their fees', async () => {
   const [one, other] = [await pay(12.5), await pay(20)]
   const text = await take([
     { ref: one.ref, cents: 1250 },
@@ -158,7 +153,7 @@ it('counts what the network reports, once, and keeps its fees', async () => {
   await booksAreRight()
 })
 
-it('keeps in suspense what was paid against the rules', async () => {
+it('keeps wrong payments in suspense', async () => {
   const [paid, wrong] = [await pay(10), await pay(10)]
   await take([
     { ref: paid.ref, cents: 1000 },
@@ -180,7 +175,7 @@ it('keeps in suspense what was paid against the rules', async () => {
   await booksAreRight()
 })
 
-it('sends what was paid against the rules back by the bank, and takes it up again when that returns it', async () => {
+it('returns a wrong payment by the bank, and reopens it after the bank’s return', async () => {
   const iban = 'NL41MOCK0000000001'
   const account = { iban, bic: 'MOCKNL2A' }
   const settings = { name: 'Comporta Lda', creditor_id: 'DE98ZZZ09999999999', ...account }
@@ -223,18 +218,18 @@ it('sends what was paid against the rules back by the bank, and takes it up agai
   await booksAreRight()
 })
 
-describe('a file is refused whole, and says where it is wrong', () => {
+describe('a whole file is refused, with the line', () => {
   const footerWith = (at: number, digits: string) => (line: string) =>
     line.slice(0, at) + digits + line.slice(at + digits.length)
 
   it.each([
-    ['another entity', { entity: '99999' }, 'line 1: it is about the entity 99999, ours is 12345'],
+    ['another entity', { entity: '99999' }, 'line 1: its entity is 99999, ours is 12345'],
     [
       'a file missing before it',
       { previous: '202601019' },
-      'line 1: it follows the file 202601019, the last one',
+      'line 1: it follows the file 202601019, but the last one',
     ],
-    ['a wrong count', { footer: footerWith(1, pad(2, 8)) }, 'line 3: it counts 2 payments, there are 1'],
+    ['a wrong count', { footer: footerWith(1, pad(2, 8)) }, 'line 3: it counts 2 payments, but there are 1'],
     ['a wrong total', { footer: footerWith(9, pad(1001, 17)) }, 'line 3: its total is 1001 cents'],
     ['wrong fees', { footer: footerWith(26, pad(19, 12)) }, 'line 3: its fees are 19 cents'],
     ['another file of its id', { fileId: 'last' }, 'was taken before as'],
@@ -258,7 +253,7 @@ describe('a file is refused whole, and says where it is wrong', () => {
     ],
     ['a line too short', (line: string) => line.slice(0, 99), 'line 2: it has 99 columns'],
     [
-      'a day that is none',
+      'an invalid day',
       (line: string) => `${line.slice(0, 15)}202613010000${line.slice(27)}`,
       'line 2: there is no time',
     ],
@@ -269,16 +264,16 @@ describe('a file is refused whole, and says where it is wrong', () => {
     expect(await exchange()).toMatchObject([{ kind: 'refused', detail: expect.stringContaining(why) }])
   })
 
-  it('a file that is too large to be read', async () => {
+  it('a file that is too large', async () => {
     const path = join(inbox, 'large.txt')
     deliver('large.txt', '')
     truncateSync(path, 17 * 1024 ** 2)
     utimesSync(path, 0, 0)
-    const detail = 'it has 17825792 bytes; files of at most 16 MiB are read'
+    const detail = 'it has 17825792 bytes; the limit is 16 MiB'
     expect(await exchange()).toMatchObject([{ kind: 'refused', file: 'large.txt', detail }])
   })
 
-  it('a file without its end is waited for, and then refused', async () => {
+  it('an incomplete file is refused after a wait', async () => {
     const { ref } = await pay(10)
     deliver('growing.txt', meps([{ ref, cents: 1000 }]).slice(0, 150))
     expect(await exchange()).toEqual([])
@@ -288,12 +283,12 @@ describe('a file is refused whole, and says where it is wrong', () => {
   })
 })
 
-it('is exchanged once, though several processes exchange the same files at once', async () => {
+it('exchanges files once among several processes', async () => {
   const paid = []
   for (let n = 0; n < 6; n++) paid.push(await pay(4))
   const before = (await suspense()).length
   for (const { ref } of paid) {
-    // Each is paid twice: the second payment is against the rules.
+    // The second payment of each is wrong.
     const text = meps([
       { ref, cents: 400 },
       { ref, cents: 400 },
@@ -311,7 +306,7 @@ it('is exchanged once, though several processes exchange the same files at once'
   expect(taken.length).toBeLessThanOrEqual(6)
   expect(new Set(taken).size).toBe(taken.length)
   expect(readdirSync(inbox).filter((name) => name.endsWith('.txt'))).toEqual([])
-  // The gateway exchanges too: it may have moved the file, and write why a moment later.
+  // The gateway exchanges too, and can write the reason a moment later.
   const strange = () => readdirSync(join(inbox, 'refused')).filter((name) => name.startsWith('strange'))
   await expect.poll(() => strange().sort()).toEqual(['strange.txt', 'strange.txt.txt'])
   await expect.poll(async () => (await suspense()).length).toBe(before + 6)
@@ -340,7 +335,7 @@ it.each(kills.suspense)('is assigned once, though the command dies at "%s" (%i)'
   await booksAreRight()
 })
 
-it('loses and doubles nothing when the process is killed among the payments of a file', async () => {
+it('loses and doubles nothing after a kill among the payments of a file', async () => {
   const paid = []
   for (let n = 0; n < 40; n++) paid.push(await pay(3))
   const text = meps(
@@ -351,7 +346,7 @@ it('loses and doubles nothing when the process is killed among the payments of a
   )
   lastFileId = text.slice(21, 30)
   const before = (await suspense()).length
-  // The new process looks at its folder as it starts.
+  // The new process reads its folder at the start.
   await gateway.kill()
   deliver('many.txt', text)
   gateway = await world.start()

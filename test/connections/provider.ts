@@ -1,4 +1,4 @@
-// A payment provider with accounts, each with rails in memory: a server that can be down, or lose its answers.
+// A test provider with accounts and rails in memory, which can fail.
 import type { StatementLine } from '../../src/connections/index.ts'
 import { type Instant, systemClock } from '../../src/kernel/time.ts'
 import type { Dispute, FailedRefund } from '../../src/rails/index.ts'
@@ -16,32 +16,23 @@ import { decode, encode } from './wire.ts'
 interface Account {
   readonly token: string
   readonly wallet: ReturnType<typeof memoryMobileWallet>
-  /** Where its customers answer at pages. */
   readonly pages: AuthenticatingAcquirer
   readonly references: ReturnType<typeof memoryReferenceProvider>
   readonly rails: Readonly<Record<string, object>>
-  /** Refunds that failed after all, by our key, and disputes, by its own id. */
   readonly failedRefunds: Map<string, FailedRefund>
   readonly disputes: Map<string, Dispute>
-  /** What it has booked, by Lisbon day. */
   readonly booked: Map<string, StatementLine[]>
-  /** What arrived, as `rail.verb`. */
   readonly calls: string[]
 }
 
 export interface Provider {
   readonly url: string
-  /** Opens an account. */
   open(name: string, token: string): Account
-  /** Answers 503 to everything, or not any more. */
   setDown(isDown: boolean): void
-  /** Answers every call so much later from now on. */
   delay(milliseconds: number): void
-  /** Answers everything without an end, or not any more. */
   setEndless(isEndless: boolean): void
-  /** Redirects every call to another host, or not any more. */
   redirectTo(url: string | undefined): void
-  /** Does what it is asked by the next call of this verb, and breaks the connection in place of an answer, after `meanwhile`. */
+  /** Handles the next call of this verb, then breaks the connection after `meanwhile`. */
   loseAnswerOf(verb: string, meanwhile?: () => Promise<void>): void
   close(): Promise<void>
 }
@@ -93,7 +84,6 @@ export async function startProvider(
         rails: {
           acquirer: memoryAcquirer(),
           ...{ acquirerWithPages, pages: customers },
-          // No card takes part in 3-D Secure.
           threeDSecure: { versions: async () => undefined },
           ...{ mobileWallet: wallet.wallet, referenceNetwork: references.network },
           account: { hello: () => 'hello' },

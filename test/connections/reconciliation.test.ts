@@ -1,4 +1,4 @@
-// What providers have booked against the ledger: day by day, with what is missing, unknown, or over another amount.
+// Providers' statements against the ledger, day by day.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,6 @@ type Answer = any
 
 const phone = '+351912345678'
 const dataDir = mkdtempSync(join(tmpdir(), 'comporta-reconciliation-'))
-/** The gateway's time and the provider's: before the last days of a year. */
 let movedMs = 0
 const now = (): Instant => after(systemClock.now(), movedMs)
 const today = () => lisbonDayOf(now())
@@ -83,7 +82,7 @@ function unwrapped<Value>(read: { ok: true; value: Value } | { ok: false; refusa
   throw new Error(String(read.refusal))
 }
 
-/** Moves time to so long after a day has begun in Lisbon. */
+/** The time `ms` after the start of the Lisbon day. */
 function moveTo(day: string, ms: number): void {
   movedMs = after(startOfLisbonDay(day), ms) - systemClock.now()
 }
@@ -116,7 +115,6 @@ async function call(path: string, body?: unknown, { key } = shop): Promise<Answe
   return response.json()
 }
 
-/** A payment by phone, COMPLETED. */
 async function paid(amount: number, by = shop, at = account): Promise<string> {
   const asked = { method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mbway: { phone } }
   const { id, reason } = await call('/api/v2/payment', asked, by)
@@ -133,7 +131,7 @@ async function refunded(payment: string, amount: number): Promise<string> {
   return id
 }
 
-/** Has the provider book something, now unless another time is given. */
+/** Books at the provider. Default time: now. */
 function book(line: Partial<StatementLine> & { readonly amount: StatementLine['amount'] }, at = account) {
   const bookedAt = line.bookedAt ?? now()
   const made: StatementLine = { id: `txn-${randomUUID()}`, kind: 'payment', fee: cents(0), ...line, bookedAt }
@@ -142,7 +140,7 @@ function book(line: Partial<StatementLine> & { readonly amount: StatementLine['a
   return made
 }
 
-/** Lets days pass, each of them until its statement is there, and does what is due. */
+/** Each day until its statement was read. */
 async function nextDay(days = 1): Promise<void> {
   for (let count = 0; count < days; count++) {
     moveTo(addDays(today(), 1), 3 * hour)
@@ -157,13 +155,12 @@ async function command(...args: string[]) {
 const open = async (): Promise<Answer[]> => (await command('reconcile')).json.differences
 const audit = async (): Promise<Answer[]> => (await command('audit')).json.problems
 
-it('agrees where both sides have the same, and shows sums, fees and payouts of a day', async () => {
+it('agrees if both sides match, and shows sums, fees and payouts of a day', async () => {
   const day = today()
   const [first, second] = [await paid(10), await paid(20)]
   const refund = await refunded(second, 4)
   book({ key: first, amount: cents(1000), fee: cents(15) })
   const twice = book({ key: second, amount: cents(2000), fee: cents(30) })
-  // Pages that overlap repeat a line.
   account.booked.get(day)?.push(twice)
   book({ kind: 'refund', key: refund, amount: cents(-400) })
   book({ kind: 'fee', amount: cents(-100) })
@@ -184,14 +181,14 @@ it('agrees where both sides have the same, and shows sums, fees and payouts of a
     ],
     differences: [],
   })
-  expect(text).toContain('Nothing is different.')
+  expect(text).toContain('There are no differences.')
   expect((await command('reconcile')).json).toMatchObject({
     connections: [{ connection: 1, read_until: day, open: 0, failing_days: 0 }, { connection: 2 }],
     differences: [],
   })
 })
 
-it('lists what the provider has not booked, until it has', async () => {
+it('lists a missing line until the provider books it', async () => {
   const day = today()
   const payment = await paid(7)
   await nextDay()
@@ -201,13 +198,12 @@ it('lists what the provider has not booked, until it has', async () => {
       ...{ ledger: '7.00', statement: '0.00', difference_amount: '-7.00' },
     },
   ])
-  // It books late, under the day on which the money moved.
   book({ key: payment, amount: cents(700), bookedAt: after(startOfLisbonDay(day), 23 * hour) })
   await nextDay()
   expect(await open()).toEqual([])
 })
 
-it('lists another amount, a line too many, and a line that is about nothing of ours', async () => {
+it('lists a different amount, an extra line, and an unknown line', async () => {
   const [less, more] = [await paid(9), await paid(5)]
   book({ key: less, amount: cents(899) })
   const line = book({ key: more, amount: cents(500) })
@@ -228,7 +224,7 @@ it('lists another amount, a line too many, and a line that is about nothing of o
   expect(await open()).toEqual([])
   const [explained] = (await command('reconcile', '--day', lisbonDayOf(line.bookedAt))).json.differences
   expect(explained).toMatchObject({ note: 'asked the provider' })
-  // An explanation is of an amount: with another one it is open again.
+  // A new amount invalidates the explanation.
   const day = lisbonDayOf(line.bookedAt)
   const lines = account.booked.get(day) ?? []
   account.booked.set(
@@ -251,7 +247,7 @@ it.each(['2026-12-31', '2027-01-31', '2027-03-28'])(
   'finds both sides of a payment at midnight in Lisbon after %s',
   async (day) => {
     await nextDay(0)
-    // The last Sunday of March has an hour less.
+    // The last Sunday of March has 23 hours.
     moveTo(day, 24 * hour - (day === '2027-03-28' ? hour : 0) - 2 * second)
     const payment = await paid(3)
     expect(today()).toBe(day)
@@ -265,8 +261,8 @@ it.each(['2026-12-31', '2027-01-31', '2027-03-28'])(
   },
 )
 
-describe('what comes back', () => {
-  it('agrees with the lines of disputes and of refunds that failed', async () => {
+describe('returned money', () => {
+  it('agrees with the lines of disputes and failed refunds', async () => {
     const payment = await paid(30)
     const refund = await refunded(payment, 5)
     book({ key: payment, amount: cents(3000) })
@@ -298,7 +294,7 @@ describe('what comes back', () => {
   })
 })
 
-it('does not believe a merchant’s own provider about what went over another connection', async () => {
+it('ignores a merchant’s own provider about requests of other connections', async () => {
   const payment = await paid(11)
   const theirs = await paid(2, stall, own)
   book({ key: payment, amount: cents(1100) })
@@ -312,7 +308,7 @@ it('does not believe a merchant’s own provider about what went over another co
   await command('reconcile', 'explain', String(differences[0].difference), '--note', 'an error of theirs')
 })
 
-it('reads every day that a provider did not answer, once it does; what stays different is a finding of the audit', async () => {
+it('reads missed days later; a lasting difference is an audit finding', async () => {
   expect(await audit()).toEqual([])
   const first = today()
   const payment = await paid(6)
@@ -322,7 +318,6 @@ it('reads every day that a provider did not answer, once it does; what stays dif
   await nextDay(4)
   const [down] = (await command('reconcile')).json.connections
   expect(down).toMatchObject({ read_until: addDays(first, -1), last_error: expect.any(String) })
-  // The new ones, and those before that were to be read again.
   expect(down.failing_days).toBeGreaterThanOrEqual(4)
   expect(await open()).toEqual([])
   provider.setDown(false)
@@ -353,7 +348,7 @@ it('reads every day that a provider did not answer, once it does; what stays dif
   expect(await audit()).toEqual([])
 })
 
-it('reads what a bank has booked by the files that were imported', async () => {
+it('reads a bank’s bookings from imported files', async () => {
   const bank = { iban: 'NL41MOCK0000000001', bic: 'MOCKNL2A' }
   unwrap(
     await connected.administration.set({
@@ -380,7 +375,7 @@ it('reads what a bank has booked by the files that were imported', async () => {
     { account: 'clearing:BANK', ledger: '7.00', statement: '7.00', difference: '0.00' },
     { account: null, statement: '-1.50' },
   ])
-  // What the operator closes at the bank's desk is explained here too.
+  // The operator's explanation at the bank counts here too.
   const [entry] = (await command('bank', 'unmatched')).json.entries
   const closed = await command('bank', 'resolve', entry.entry_id, '--note', 'charges of the bank')
   expect(closed.code).toBe(0)
@@ -388,7 +383,7 @@ it('reads what a bank has booked by the files that were imported', async () => {
   expect((await open()).filter(isOfBank)).toEqual([])
 })
 
-it('counts a refund that was never sent to the debit that came back whole', async () => {
+it('counts an unsent refund for a debit that was returned whole', async () => {
   const imported = async (id: string, amount: string, reason?: string) => {
     const path = join(dataDir, `${id}${amount}.xml`)
     const details = [{ endToEndId: endToEndId(id), ...(reason !== undefined && { reason }) }]
@@ -416,7 +411,7 @@ it('counts a refund that was never sent to the debit that came back whole', asyn
   expect((await open()).filter(({ operation_id }) => [id, refund.id].includes(operation_id))).toEqual([])
 })
 
-it('refuses a statement that names another day, and goes on with the others', async () => {
+it('refuses a statement of another day, and reads the others', async () => {
   const day = today()
   account.booked.set(day, [
     {

@@ -1,4 +1,4 @@
-// References that a merchant's own provider makes, with the process killed while it is asked and while it reports.
+// References of a merchant's own provider, with crashes.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -40,7 +40,6 @@ async function made() {
 }
 const statusOf = async (id: string) => (await shop.call(`/api/v2/operations/${id}`)).body.status
 
-/** What the provider sends when a reference was paid. */
 async function webhook(key: string): Promise<void> {
   const { connections } = (await world.cli('rails', 'check')) as { connections: { webhook_url: string }[] }
   const body = JSON.stringify({ id: randomUUID(), about: key, kind: 'reference' })
@@ -57,7 +56,6 @@ async function entries() {
   return listed
 }
 
-/** Nobody waits for the lease of a process that died. */
 async function isDueNow(table: string): Promise<void> {
   const database = openPostgres({ url: world.databaseUrl })
   await database.run(statement(`update ${table} set due_at = now() where due_at is not null`))
@@ -68,8 +66,7 @@ async function booksAreRight(): Promise<void> {
   expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
 }
 
-it('is the same reference, asked again after the process died between provider and database', async () => {
-  // The gateway takes the connection up as it runs.
+it('is the same reference after a crash between provider and database', async () => {
   const methods = async () => (await shop.call('/api/v2/wallets/methods')).body.methods
   await expect.poll(methods).toContain('MB')
   const body = { ...asked, request_id: randomUUID() }
@@ -83,7 +80,7 @@ it('is the same reference, asked again after the process died between provider a
   expect(account.references.requests.map(({ key }) => key)).toEqual([first?.key, first?.key])
 })
 
-it('is withdrawn, where nobody asks again', async () => {
+it('is withdrawn without a repetition', async () => {
   provider.loseAnswerOf('create', () => gateway.kill())
   await expect(shop.call('/api/v2/mb/pay', { ...asked, amount: 11 })).rejects.toThrow()
   gateway = await world.start()
@@ -93,7 +90,7 @@ it('is withdrawn, where nobody asks again', async () => {
   await expect.poll(() => account.references.isPayable(name as ReferenceName)).toBe(false)
 })
 
-it('is paid once, and its second payment given back once, though the process dies among its notices', async () => {
+it('is paid once, and a second payment is refunded once, despite crashes', async () => {
   const { id, name } = await made()
   account.references.payAnyway(name, cents(1000))
   const second = account.references.payAnyway(name, cents(1000))

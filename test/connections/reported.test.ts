@@ -1,4 +1,4 @@
-// What providers report of money that had moved for good: refunds that fail later, payments that are disputed, each booked once.
+// Late reports of providers: failed refunds and disputes.
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -17,7 +17,7 @@ let provider: Provider
 let account: ReturnType<Provider['open']>
 let gateway: GatewayProcess
 let shop: TestMerchant
-/** Those among whom payments of the shop are divided: a half, a quarter; the shop keeps the rest. */
+/** Two sellers get a half and a quarter; the shop keeps the rest. */
 let sellers: { readonly id: number; readonly key: string; readonly publicId: string }[]
 let webhookPath: string
 
@@ -59,7 +59,6 @@ type Answer = any
 const merchant = (name: string, rights: string) =>
   world.merchant(name, 'MBWAY', { rights, permissions: 'split' })
 
-/** What the provider sends, signed with `secret`. */
 async function send(body: object, secret = signing, path = webhookPath): Promise<number> {
   const text = JSON.stringify({ id: randomUUID(), ...body })
   const { status } = await fetch(world.local + path, {
@@ -70,13 +69,11 @@ async function send(body: object, secret = signing, path = webhookPath): Promise
   return status
 }
 
-/** How many webhooks were handled since the gateway started. */
 async function handled(): Promise<number> {
   const metrics = await (await fetch(`${world.local}/metrics`)).text()
   return Number(/rail_webhooks_total\{driver="testpay",outcome="handled"\} (\d+)/.exec(metrics)?.[1] ?? 0)
 }
 
-/** Sends webhooks at once, and waits until each was handled. */
 async function report(...bodies: object[]): Promise<void> {
   const before = await handled()
   const answers = await Promise.all(bodies.map((body) => send(body)))
@@ -84,7 +81,6 @@ async function report(...bodies: object[]): Promise<void> {
   await expect.poll(handled).toBe(before + bodies.length)
 }
 
-/** A payment of so many euros that the customer agreed to on the phone. */
 async function paid(amount: number, more: object = {}): Promise<string> {
   const { body } = await shop.call('/api/v2/payment', {
     ...{ method: 'MBWAY', type: 'PAYMENT', amount, currency: 'EUR', mbway: { phone }, ...more },
@@ -121,8 +117,8 @@ const change = (id: string, to: Partial<Dispute>) =>
 const aboutDispute = (id: string) => ({ about: id, kind: 'dispute' })
 const aboutRefund = (id: string) => ({ about: id, kind: 'refund' })
 
-describe('a refund that fails after it was COMPLETED', () => {
-  it('comes back to the wallet as an operation of its own, once, with the reason', async () => {
+describe('a refund that fails after COMPLETED', () => {
+  it('comes back as an operation, once, with the reason', async () => {
     const payment = await paid(20)
     const id = await refund(payment, 5)
     const before = await balanceOf(shop.id)
@@ -135,12 +131,12 @@ describe('a refund that fails after it was COMPLETED', () => {
     expect(back).toMatchObject({ status: 'COMPLETED', amount: 5, method: 'MBWAY', channel: 'RAIL', fee: 0 })
     expect(await balanceOf(shop.id)).toBe(before + 500)
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED', amount: -5 })
-    // What came back is paid out otherwise: the rest of the payment can still be refunded, and no more.
+    // The rest of the payment can still be refunded.
     expect((await shop.call(`/api/v2/operations/${payment}/refund`, { amount: 15.01 })).body.code).toBe(40015)
     await refund(payment, 15)
   })
 
-  it('gives the shares of a divided payment back to those who gave them', async () => {
+  it('returns the shares of a split payment', async () => {
     const [half, quarter] = sellers
     const split = [
       { merchant_wallet: half?.publicId, amount_fraction: '0.5' },
@@ -151,7 +147,7 @@ describe('a refund that fails after it was COMPLETED', () => {
     const before = await Promise.all(wallets.map(balanceOf))
     const id = await refund(payment, 10)
     const between = await Promise.all(wallets.map(balanceOf))
-    // A half and a quarter of what the fee of 0.60 leaves.
+    // A half and a quarter, after the fee of 0.60.
     expect(between.map((balance, index) => (before[index] ?? 0) - balance)).toEqual([261, 493, 246])
     failed(id)
     await report(aboutRefund(id))
@@ -160,7 +156,7 @@ describe('a refund that fails after it was COMPLETED', () => {
 })
 
 describe('a dispute', () => {
-  it('takes nothing while the provider only asks, and nothing by a forged webhook', async () => {
+  it('takes nothing for an inquiry or a forged webhook', async () => {
     const payment = await paid(10)
     const id = disputed(payment)
     await report(aboutDispute(id))
@@ -170,7 +166,7 @@ describe('a dispute', () => {
     expect(await refundsOf(payment)).toEqual([])
   })
 
-  it('is a REFUND of what the provider took, and what it gives again comes back, in any order', async () => {
+  it('is a REFUND of the withdrawn amount; a reinstated amount comes back, in any order', async () => {
     const payment = await paid(30)
     const before = await balanceOf(shop.id)
     const id = disputed(payment, { withdrawn: cents(1200) })
@@ -184,7 +180,7 @@ describe('a dispute', () => {
     expect(await refundsOf(withdrawal.id)).toMatchObject([{ status: 'COMPLETED', amount: 12 }])
     expect(await balanceOf(shop.id)).toBe(before)
 
-    // Both in one report, because the first notice was lost.
+    // Both in one report: the first notice was lost.
     const other = await paid(10)
     const late = disputed(other, { withdrawn: cents(1000), reinstated: cents(400) })
     await report(aboutDispute(late))
@@ -193,7 +189,7 @@ describe('a dispute', () => {
     expect(await refundsOf(taken.id)).toMatchObject([{ amount: 4 }])
   })
 
-  it('is borne by those who shared the payment, in proportion', async () => {
+  it('is shared in proportion by the owners of the payment', async () => {
     const split = sellers.map(({ publicId }) => ({ merchant_wallet: publicId }))
     const payment = await paid(20, { split })
     const wallets = [shop.id, ...sellers.map(({ id }) => id)]
@@ -209,7 +205,7 @@ describe('a dispute', () => {
     expect(await Promise.all(wallets.map(balanceOf))).toEqual(before)
   })
 
-  it('waits for the payment that it is about', async () => {
+  it('waits for its payment', async () => {
     const { body } = await shop.call('/api/v2/payment', {
       ...{ method: 'MBWAY', type: 'PAYMENT', amount: 9, currency: 'EUR', mbway: { phone } },
     })
@@ -223,7 +219,7 @@ describe('a dispute', () => {
     await expect.poll(() => refundsOf(body.id)).toMatchObject([{ status: 'COMPLETED', amount: -9 }])
   })
 
-  it('among refunds takes what they leave, and together never more than was paid', async () => {
+  it('takes the rest after refunds, never more than the payment', async () => {
     for (let round = 0; round < 4; round++) {
       const payment = await paid(10)
       const ids = [1, 2].map(() => disputed(payment, { withdrawn: cents(600) }))
@@ -242,8 +238,8 @@ describe('a dispute', () => {
   })
 })
 
-describe('a dispute that takes more than once', () => {
-  it('withdraws what it has grown by, and what is given again goes to each withdrawal once', async () => {
+describe('a dispute with several withdrawals', () => {
+  it('withdraws the increase, and returns each withdrawal once', async () => {
     const payment = await paid(30)
     const before = await balanceOf(shop.id)
     const id = disputed(payment, { withdrawn: cents(500) })
@@ -253,7 +249,7 @@ describe('a dispute that takes more than once', () => {
     const amounts = async () => (await refundsOf(payment)).map(({ amount }) => amount).sort()
     expect(await amounts()).toEqual([-3, -5])
     expect(await balanceOf(shop.id)).toBe(before - 800)
-    // An older notice, of when it had taken less, changes nothing.
+    // An older notice changes nothing.
     change(id, { withdrawn: cents(500) })
     await report(aboutDispute(id))
     expect(await balanceOf(shop.id)).toBe(before - 800)
@@ -263,7 +259,7 @@ describe('a dispute that takes more than once', () => {
     expect(await amounts()).toEqual([-3, -5])
   })
 
-  it('withdraws again what a dispute before had given again, from everybody who shared it', async () => {
+  it('withdraws again from all owners after an earlier reinstatement', async () => {
     const split = sellers.map(({ publicId }) => ({ merchant_wallet: publicId }))
     const payment = await paid(20, { split })
     const wallets = [shop.id, ...sellers.map(({ id }) => id)]
@@ -279,13 +275,13 @@ describe('a dispute that takes more than once', () => {
     expect(await operation(payment)).toMatchObject({ refundable: false })
     await report(aboutDispute(disputed(payment, { withdrawn: cents(2000) })))
     expect(await balances()).toEqual(lost)
-    // The first one says once more what it has moved.
+    // The first dispute repeats its report.
     await report(aboutDispute(first))
     expect(await balances()).toEqual(lost)
     expect(await operation(payment)).toMatchObject({ refundable: false })
   })
 
-  it('withdraws what a refund that failed has brought back, which the merchant does not refund again', async () => {
+  it('withdraws the amount of a failed refund, which cannot be refunded again', async () => {
     const [half] = sellers
     const payment = await paid(20, { split: [{ merchant_wallet: half?.publicId, amount_fraction: '0.5' }] })
     const wallets = [shop.id, half?.id as number]
@@ -302,14 +298,13 @@ describe('a dispute that takes more than once', () => {
     expect((await shop.call(`/api/v2/operations/${payment}/refund`, { amount: 0.01 })).body.code).toBe(40010)
     change(dispute, { withdrawn: cents(2000) })
     await report(aboutDispute(dispute))
-    // All of it is gone: of its share the seller has nothing left.
     expect(sum(await balances())).toBe(before - 2000)
     const { splits } = await operation(payment)
     expect(await balanceOf(half?.id as number)).toBeGreaterThan(0)
     expect(splits.elements).toHaveLength(1)
   })
 
-  it('that found everything refunded takes what a refund brings back that fails afterwards, in any order', async () => {
+  it('takes the amount of a refund that fails after a dispute, in any order', async () => {
     const [half] = sellers
     const wallets = [shop.id, half?.id as number]
     const balances = async () => sum(await Promise.all(wallets.map(balanceOf)))
@@ -335,7 +330,7 @@ describe('a dispute that takes more than once', () => {
     }
   })
 
-  it('that was won takes nothing more of a refund that fails afterwards than it kept', async () => {
+  it('that was won takes only its own amount of a later failed refund', async () => {
     const payment = await paid(10)
     const before = await balanceOf(shop.id)
     const id = await refund(payment, 10)
@@ -343,7 +338,7 @@ describe('a dispute that takes more than once', () => {
     await report(aboutDispute(dispute))
     change(dispute, { reinstated: cents(700) })
     await report(aboutDispute(dispute))
-    // Notices of before say less, and change nothing.
+    // Older notices change nothing.
     change(dispute, { reinstated: cents(0) })
     await report(aboutDispute(dispute))
     change(dispute, { withdrawn: cents(500) })
@@ -354,7 +349,7 @@ describe('a dispute that takes more than once', () => {
   })
 })
 
-describe('a merchant with a provider of their own', () => {
+describe('a merchant with an own provider', () => {
   const ownToken = `token-${randomUUID()}`
   let rivals: ReturnType<Provider['open']>
   let rivalsPath: string
@@ -377,7 +372,7 @@ describe('a merchant with a provider of their own', () => {
       ({ error }) => error === 'NOT_OVER_THIS_CONNECTION',
     )
 
-  it('has nobody else’s payment disputed, and nobody else’s refund fail', async () => {
+  it('cannot cause disputes and failed refunds of other merchants', async () => {
     const payment = await paid(25)
     const refunded = await refund(payment, 5)
     const before = await balanceOf(shop.id)

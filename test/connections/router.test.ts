@@ -1,4 +1,4 @@
-// Rails behind connections keep the promises of their contracts, and what drivers note of their requests survives a crash.
+// Rails behind connections, and crash-safe records of requests.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storyOf } from '../../src/backoffice/payments/story.ts'
@@ -40,7 +40,6 @@ import { describeMobileWallet } from '../rails/mobile-wallet-conformance.ts'
 import { describeReferenceProvider } from '../rails/reference-provider-conformance.ts'
 import { connectRails } from './connected-rails.ts'
 
-/** Rails over connections of one driver, whose rails are `made`. */
 function connect(
   database: Database,
   name: string,
@@ -55,7 +54,7 @@ function connect(
 }
 
 describe.each(databaseKinds)('on %s', (kind) => {
-  it('finds nothing under what a provider calls a key of ours and is none', async () => {
+  it('finds nothing under a foreign provider key', async () => {
     const database = await openTestDatabase(kind)
     const connected = await connect(database, 'memory', () => ({ acquirer: memoryAcquirer() }))
     await connected.set()
@@ -136,7 +135,7 @@ describeCustomerAuthorizations('the router', async () => {
       acquirer: authenticatingAcquirer(serves, records, hasCardForm).acquirer,
     }))
     await set()
-    // Without a 3-D Secure server cards are served where the acquirer has customers authenticated.
+    // Without 3-D Secure, cards need an acquirer that authenticates customers.
     expect([1001n, 1002n, 1003n].map((id) => capabilitiesOf(id).methods.has('CC'))).toEqual([
       true,
       false,
@@ -198,12 +197,11 @@ describeReferenceProvider('the router', async () => {
   }
 })
 
-it('takes from a connection only what is about references that were made over it', async () => {
+it('accepts reports only about references of the connection', async () => {
   const database = await openTestDatabase('pglite')
   const limits = { payableManyTimes: true, openAmount: true, startsLater: true }
   const providers = new Map<bigint | undefined, ReturnType<typeof memoryReferenceProvider>>()
   const tools = new Map<bigint | undefined, DriverTools>()
-  /** What each of them says of keys about which it was not asked. */
   const more: ReferencePayment[] = []
   const received: string[] = []
   const connected = await connectRails(
@@ -271,7 +269,7 @@ it('takes from a connection only what is about references that were made over it
   await common?.references.receive(payment)
   const own = paid(rivalKey)
   await rivals?.references.receive(own)
-  // It is the gateway's own money, though nobody knows the key: it is kept in suspense.
+  // Money of an unknown key goes to suspense.
   const unknown = paid(randomUUID())
   await common?.references.receive(unknown)
   await common?.incomingTransfer(transfer)
@@ -294,7 +292,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     card: { number: '4111111111111111', expiry: { month: 12, year: 2035 }, name: 'Ana' },
   })
 
-  it('are noted step by step, and found by what the provider calls them', async () => {
+  it('are recorded step by step, and found by the provider’s id', async () => {
     let tools: DriverTools | undefined
     const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unknown', why: 'lost' })
     const { rails, set } = await connect(database, 'steps', (given) => {
@@ -329,7 +327,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     await expect(requests.begin(randomUUID(), 'checkout')).rejects.toThrow(`over connection ${id}`)
   })
 
-  it('are shown in the story of the payment: words and names, never what was answered', async () => {
+  it('are shown in the payment’s story, without answers', async () => {
     let tools: DriverTools | undefined
     const authorize: CardAcquirer['authorize'] = async () => ({ kind: 'unknown', why: 'lost' })
     const { rails, set, administration } = await connect(database, 'told', (given) => {
@@ -394,7 +392,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
       answered,
       { ...reported, word: 'waiting', facts: { provider: 'told', error: 'NO_DRIVER' } },
     ])
-    // Handled without a word about which payment: what was known stays.
+    // Handled without a key: the known key stays.
     await finishWebhook(database, webhook, undefined, now)
     expect(await story(1001n)).toEqual([
       asked,
@@ -405,7 +403,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     expect(JSON.stringify(await story(1001n))).not.toMatch(/4111|secret/)
   })
 
-  it('of another connection are neither found nor changed, and are followed over their own', async () => {
+  it('of another connection are neither found nor changed', async () => {
     const tools: DriverTools[] = []
     const records = newRecords()
     const made = (given: DriverTools) => {
@@ -429,16 +427,14 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     expect(await other?.find(key)).toBeUndefined()
     expect(await other?.findByProviderId('one')).toBeUndefined()
     await expect(other?.record(key, 'ask', { status: 'changed' })).rejects.toThrow('no request')
-    // What was paid over the removed connection is refunded over it.
     const refund = { ...payment(randomUUID()), original: key }
     expect(await first.rails.acquirer.refund(refund)).toMatchObject({ kind: 'approved' })
     expect(await tools[0]?.requests.find(refund.key)).toMatchObject({ key: refund.key, walletId: 1001n })
     expect(await other?.find(refund.key)).toBeUndefined()
-    // What was begun over it still goes over it.
     expect(await first.rails.acquirer.inquire(key)).toMatchObject({ kind: 'approved' })
   })
 
-  it('are forgotten in time: signatures after an hour, handled webhooks after 90 days', async () => {
+  it('are deleted in time: signatures after an hour, handled webhooks after 90 days', async () => {
     let tools: DriverTools | undefined
     const { rails, set, purge, administration } = await connect(database, 'forgetful', (given) => {
       tools = given
@@ -472,7 +468,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     ])
   })
 
-  it('have their webhooks handled in turn among connections, the oldest of each first', async () => {
+  it('have their webhooks handled round-robin, the oldest first', async () => {
     const [{ id: busy }, { id: quiet }] = [
       await (await connect(database, 'busy', () => ({}), ['onlineWallet'])).set(),
       await (await connect(database, 'quiet', () => ({}), ['creditTransfer'])).set(),
@@ -490,7 +486,7 @@ describe.each(databaseKinds)('requests of a driver on %s', (kind) => {
     expect(await claimed()).toContain('busy 7')
   })
 
-  it('that were sent nowhere are not received, and are not sent once they were cancelled', async () => {
+  it('that were not sent are not received, and not sent after a cancellation', async () => {
     let asked = 0
     const { rails, set, administration } = await connect(database, 'counted', () => ({
       acquirer: {

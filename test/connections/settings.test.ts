@@ -1,4 +1,4 @@
-// What operators set for a driver: one rule for every address at which a provider is called.
+// Settings of drivers: one rule for all addresses.
 import { expect, it } from 'vitest'
 import { drivers } from '../../drivers/index.ts'
 import { checkedValues, problemOf } from '../../src/connections/settings-rules.ts'
@@ -11,7 +11,7 @@ const settings = testDrivers.flatMap(({ name, settings: specs }) =>
 )
 const addresses = settings.filter(({ spec }) => spec.address === true)
 
-it('a setting that is called or described as an address is one to the rule', () => {
+it('every address setting follows the rule for addresses', () => {
   const likely = settings.filter(
     ({ spec: { name, help, secret } }) =>
       !secret &&
@@ -43,7 +43,7 @@ it.each(addresses)('$driver $name is called by plain http on this machine alone'
     expect([wrong, problemOf(spec, wrong)]).toEqual([wrong, expect.stringMatching(/^must be /)])
 })
 
-it('a connection that was set before the rule is refused when it is checked, and nothing is sent', async () => {
+it('refuses an old connection against the rule, without a call', async () => {
   const stripe = drivers.find(({ name }) => name === 'stripe')
   if (stripe === undefined) throw new Error('there is no driver for Stripe')
   const set = {
@@ -51,7 +51,7 @@ it('a connection that was set before the rule is refused when it is checked, and
     secrets: { secret_key: 'sk_test_a', webhook_secret: 'whsec_a' },
   }
   const none = { settings: {}, secrets: {} }
-  expect(() => unwrap(checkedValues(stripe, set, none))).toThrow('api_base must be an address with https')
+  expect(() => unwrap(checkedValues(stripe, set, none))).toThrow('api_base must be an https address')
   await expect(providerFetch('http://stripe.example/v1/balance')).rejects.toMatchObject({
     code: 'PLAIN_HTTP',
   })

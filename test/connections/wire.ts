@@ -1,4 +1,4 @@
-// JSON with whole numbers of any size, between the test's driver and its provider.
+// JSON with whole numbers of any size, for the test driver.
 
 export function encode(value: unknown): string {
   return JSON.stringify({ value }, (_, one) => (typeof one === 'bigint' ? { $bigint: String(one) } : one))

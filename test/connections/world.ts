@@ -1,4 +1,4 @@
-// A gateway in production as its own process, with its commands, merchants and a provider of the test.
+// A production gateway process with commands, merchants and a provider.
 import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,23 +26,18 @@ export interface CommandAnswer {
 export interface ProductionWorld {
   readonly local: string
   readonly databaseUrl: string
-  /** A file that holds `text`, for its owner alone. */
   file(text: string): string
-  /** Adds a newer master key to MASTER_KEY_FILE. */
+  /** Adds a newer key to MASTER_KEY_FILE. */
   addMasterKey(): void
   command(args: readonly string[]): Promise<CommandAnswer>
-  /** The same as a process of its own, with something on its standard input, or one that dies at a crash point. */
   spawned(args: readonly string[], input?: string, crashAt?: string): Promise<CommandAnswer>
-  /** The same as JSON; throws where it did not succeed. */
   cli(...args: string[]): Promise<Record<string, unknown>>
   start(): Promise<GatewayProcess>
-  /** A merchant with a key that may do everything that the tests do. */
   merchant(
     name: string,
     methods: string,
     more?: { readonly rights: string; readonly permissions: string },
   ): Promise<TestMerchant>
-  /** Everything that gateways and commands printed. */
   printed(): string
   stop(): Promise<void>
 }
@@ -87,7 +82,7 @@ export async function createProductionWorld(): Promise<ProductionWorld> {
   let files = 0
   const local = `http://127.0.0.1:${port}`
 
-  // Commands run beside the gateway, as they do on PostgreSQL; most of them in one process, which starts once.
+  // Commands run in one process next to the gateway.
   let context: Awaited<ReturnType<typeof openGateway>> | undefined
   async function command(args: readonly string[]): Promise<CommandAnswer> {
     context ??= await openGateway(unwrapped(loadConfig(environment)), logger, {

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { programVersion } from '../../src/kernel/project-root.ts'
 import { startCommand } from '../cli/command.ts'
 import { freePort } from '../free-port.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
@@ -91,7 +92,10 @@ it('is taken while payments go on, and holds every payment that was answered bef
 
 it('becomes a gateway that has them, goes on after them, and whose books are right', async () => {
   const dataDir = newDataDir()
-  expect(await comporta(dataDir, ['restore', backup])).toMatchObject({ code: 0, json: { version: '0.1.0' } })
+  expect(await comporta(dataDir, ['restore', backup])).toMatchObject({
+    code: 0,
+    json: { version: programVersion() },
+  })
   const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
   try {
     const restored = { ...world, shop: { ...world.shop, post: viaOf(gateway.baseUrl) } }
@@ -189,25 +193,29 @@ describe('a restore that cannot be done', () => {
   it.each([
     ['of a file that is not there', () => join(folder, 'nowhere.tar.gz'), /cannot be found: name a file/],
     ['of a folder', () => folder, /is a folder: name a file/],
-    ['of a text', text, /is damaged, or no back-up/],
-    ['of a file that was cut', cut, /ends too early: it was not copied whole/],
-    ['of another archive', () => changed(() => Buffer.alloc(1024)), /is not a whole back-up/],
+    ['of a text', text, /is damaged, or is not a backup/],
+    ['of a file that was cut', cut, /ends too early: copy the whole file/],
+    ['of another archive', () => changed(() => Buffer.alloc(1024)), /is not a complete backup/],
     [
       'of a file that ends after a table',
       () => changed((all) => all.subarray(0, 512 * 4_000)),
-      /is not a whole back-up/,
+      /is not a complete backup/,
     ],
     [
       'of a file with another byte',
       () => changed((all) => all.fill(7, all.length - 400_000, all.length - 399_999)),
-      /is not a whole back-up/,
+      /is not a complete backup/,
     ],
     [
       'of a file that leads elsewhere',
       () => replacing('database/PG_VERSION', 'database/../../x'),
-      /is not a whole back-up/,
+      /is not a complete backup/,
     ],
-    ['of a file whose header lacks something', () => replacing('"keys"', '"kexs"'), /is not a whole back-up/],
+    [
+      'of a file whose header lacks something',
+      () => replacing('"keys"', '"kexs"'),
+      /is not a complete backup/,
+    ],
     [
       'of a newer version',
       () => ofSteps('"0001-baseline","0002-of-a-newer-version"'),
@@ -245,10 +253,10 @@ describe('a restore that cannot be done', () => {
     onTestFinished(() => disk.remove())
     copyFileSync(join(world.dataDir, 'master.key'), join(disk.folder, 'master.key'))
     expect(await comporta(disk.folder, ['restore', backup])).toMatchObject(
-      refusal(/MiB free, and the database takes/),
+      refusal(/MiB free, and the database needs/),
     )
     const file = join(disk.folder, 'too-large.tar.gz')
-    expect(await world.cli('backup', file)).toMatchObject(refusal(/DISK_FREE_MIN_MB asks for 128/))
+    expect(await world.cli('backup', file)).toMatchObject(refusal(/DISK_FREE_MIN_MB is 128/))
     expect(readdirSync(disk.folder)).not.toContain('too-large.tar.gz.part')
   })
 })
@@ -260,11 +268,15 @@ it.each([
     () => join(folder, 'none', 'x.tar.gz'),
     /cannot be found: name a file in a folder/,
   ],
-  ['below a file', () => join(text(), 'x.tar.gz'), /letter\.tar\.gz is no folder: name a file in a folder/],
+  [
+    'below a file',
+    () => join(text(), 'x.tar.gz'),
+    /letter\.tar\.gz is not a folder: name a file in a folder/,
+  ],
   [
     'within the database',
     () => join(world.dataDir, 'database', 'x.tar.gz'),
-    /lies in the database itself: name a file in another folder/,
+    /is inside the database folder: name a file in another folder/,
   ],
 ])('is not written to a file %s', async (_, file, reason) => {
   const size = statSync(backup).size
@@ -278,7 +290,7 @@ it('is not written to a disk that takes no writes', async ({ skip }) => {
   onTestFinished(() => disk.remove())
   execFileSync('mount', ['-o', 'remount,ro', disk.folder])
   expect(await world.cli('backup', join(disk.folder, 'x.tar.gz'))).toMatchObject(
-    refusal(new RegExp(`the disk of ${disk.folder} takes no writes`)),
+    refusal(new RegExp(`the disk of ${disk.folder} is read-only`)),
   )
   expect(readdirSync(disk.folder)).toEqual([])
 })

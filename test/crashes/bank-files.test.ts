@@ -139,7 +139,7 @@ it('what is refused is moved away with the reason, and what is not whole stays',
   writeFileSync(join(inbox, 'half.xml'), half)
   const reason = join(inbox, 'refused', 'half.xml.txt')
   await world.eventually(async () => existsSync(join(inbox, 'refused', 'half.xml')))
-  expect(readFileSync(reason, 'utf8')).toContain('half.xml was refused, whole: line')
+  expect(readFileSync(reason, 'utf8')).toContain('half.xml was refused completely: line')
   expect(readdirSync(inbox)).toContain('unfinished.xml.part')
   expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
 })

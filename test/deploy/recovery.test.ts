@@ -1,4 +1,4 @@
-// The drill of docs/deploying.md: a base back-up and the archived log become the gateway's database as it was at a moment.
+// The drill of docs/backups.md: a base back-up and the archived log become the gateway's database as it was at a moment.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -14,7 +14,7 @@ import { type FakeSibs, startFakeSibs } from '../providers/sibs/fake.ts'
 import { stepsOf } from './blocks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'comporta-going-live-'))
-const blocks = ['going-live', 'bank-files'].flatMap((page) =>
+const blocks = ['going-live', 'sibs', 'multibanco-entity', 'bank-files'].flatMap((page) =>
   stepsOf(page).flatMap((step) =>
     step.kind === 'block' && step.words.includes('production') ? [{ page, ...step }] : [],
   ),

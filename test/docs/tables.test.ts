@@ -10,7 +10,7 @@ import { readDocument } from '../spec/reference/document.ts'
 import type { World } from '../world.ts'
 import { declines } from './meanings.ts'
 import { unreadRefusals } from './messages/messages.ts'
-import { settings } from './settings.ts'
+import { settingGroups, settings } from './settings.ts'
 import { type Sources, withTables } from './tables.ts'
 
 let world: World
@@ -32,18 +32,41 @@ it.each(made)('%s has the tables of today', async (name) => {
   await expect(withTables(page, sources)).toMatchFileSnapshot(file)
 })
 
+/** Settings of the OpenTelemetry libraries alone, and a setting for tests. */
+const elsewhere = /^OTEL_EXPORTER_OTLP_(TRACES|METRICS)_PROTOCOL$|^CRASH_AT$/
+
 it('names every setting that the gateway reads', () => {
   const read = new Set<string>()
+  const values: Record<string, string> = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
   loadConfig(
-    new Proxy<Record<string, string>>(
-      {},
-      { get: (_, name) => void (typeof name === 'string' && read.add(name)) },
-    ),
+    new Proxy(values, {
+      get: (target, name) => {
+        if (typeof name !== 'string') return undefined
+        read.add(name)
+        return target[name]
+      },
+    }),
   )
-  const documented = new Set(Object.keys(settings))
-  const lacking = [...read].filter((name) => !documented.has(name) && !/^OTEL_|^CRASH_AT$/.test(name))
-  expect(lacking).toEqual([])
-  expect([...documented].filter((name) => !read.has(name) && name !== 'OTEL_…')).toEqual([])
+  const documented = Object.keys(settings)
+  expect([...read].filter((name) => !documented.includes(name) && !elsewhere.test(name))).toEqual([])
+  expect(documented.filter((name) => !read.has(name))).toEqual([])
+})
+
+it('shows every setting on the page of the settings', () => {
+  const page = readFileSync(fileOf('settings'), 'utf8')
+  const missing = settingGroups.filter((group) => !page.includes(`<!-- table: settings ${group} -->`))
+  expect(missing).toEqual([])
+})
+
+it.each(Object.entries(settings))('the example of %s is accepted', (name, { example }) => {
+  const base = {
+    MODE: 'production',
+    BASE_URL: 'https://pay.example.com',
+    DATABASE_URL: 'postgres://db.example/comporta',
+    MASTER_KEY_FILE: '/etc/comporta/master.key',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+  }
+  expect(loadConfig({ ...base, [name]: example })).toMatchObject({ ok: true })
 })
 
 /** Words of other lists: wrong payments by reference, days without a payout, requests that were not served, a column. */

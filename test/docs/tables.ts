@@ -159,7 +159,7 @@ const tables: Readonly<Record<string, Table>> = {
     ),
   rights: () => valueTable('right', rights, meanings.rights),
   limits: () => markdownTable(['limit', 'value'], limits),
-  settings: () => settingsTable(),
+  settings: (words) => settingsTable(words),
   fields: ([name = '', ...chosen], { document }) =>
     fieldTable(document.json.components.schemas[name], chosen, document),
   answer: ([name = '', ...chosen], { document }) =>
@@ -272,23 +272,27 @@ function pluralOf(items: Json): string {
   return items.type === 'object' ? 'objects' : 'texts'
 }
 
-function settingsTable(): string {
+function settingsTable([group]: readonly string[]): string {
   const defaults = loadConfig({})
   if (!defaults.ok) throw new Error(defaults.refusal.join('; '))
+  const chosen = Object.entries(settings).filter(([, setting]) => setting.group === group)
+  if (chosen.length === 0) throw new Error(`no setting is in the group ${group}`)
   return markdownTable(
-    ['variable', 'default', 'meaning'],
-    Object.entries(settings).map(([name, { key, otherwise = 'unset', meaning }]) => [
+    ['setting', 'type', 'default', 'example', 'meaning'],
+    chosen.map(([name, { key, otherwise = '', type, unit, example, meaning }]) => [
       code(name),
+      [type, unit, rangeOf(name)].filter((part) => part !== undefined).join(', '),
       key === undefined ? otherwise : code(String(defaults.value[key])),
-      `${meaning}${rangeOf(name)}`,
+      code(example),
+      meaning,
     ]),
   )
 }
 
-/** The range of a number, as the message has it that refuses something else. */
-function rangeOf(name: string): string {
-  const refused = loadConfig({ [name]: 'x' })
+/** The range of a number, read from the message about a wrong value. */
+function rangeOf(name: string): string | undefined {
+  const refused = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', [name]: 'x' })
   const [, range] =
     /must be a whole number from (\d+ to \d+)/.exec(refused.ok ? '' : refused.refusal.join()) ?? []
-  return range === undefined ? '' : ` From ${range}.`
+  return range
 }

@@ -1,4 +1,4 @@
-// How many requests are worked on at once, who waits for a turn, and who is refused before anything was done for them.
+// Admission: concurrency, queue and early refusals.
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Gateway, keys, openGateway, refused, validBody } from './gateway.ts'
@@ -15,7 +15,7 @@ const pay = (amount: number) =>
   gateway.ask('POST', '/api/v2/things', { body: { payment: { ...validBody.payment, amount } } })
 const amounts = () => gateway.received.map((body) => (body as typeof validBody).payment.amount)
 
-/** Requests for as long as they are held, each of which takes a place. */
+/** Holds `count` places. */
 function holdPlaces(count: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   gateway.hold(promise)
@@ -39,7 +39,7 @@ function send(text: string): Socket {
   return socket
 }
 
-/** A whole payment over a bare socket, which can be hung up. */
+/** A payment over a raw socket. */
 function sendPayment(amount: number): Socket {
   const body = JSON.stringify({ payment: { amount, currency: 'EUR' } })
   return send(
@@ -48,7 +48,7 @@ function sendPayment(amount: number): Socket {
   )
 }
 
-it('what comes when every place is taken waits, and is worked in the order in which it came', async () => {
+it('requests beyond the limit wait and run in order of arrival', async () => {
   const release = holdPlaces(2)
   await untilMetric('in_progress', 2)
   const answers = []
@@ -79,16 +79,16 @@ it('nothing is done for a client that hung up while it waited', async () => {
   await untilMetric('in_progress', 0)
 })
 
-it('what does not get its turn in time is refused, and what comes then is refused at once', async () => {
+it('requests that wait too long are refused, and later ones at once', async () => {
   const release = holdPlaces(2)
   await untilMetric('in_progress', 2)
   const started = performance.now()
-  const overloaded = refused('service_unavailable', /^more requests wait than can be served within 2 s/)
+  const overloaded = refused('service_unavailable', /^too many requests are waiting \(limit: 2 s\)/)
   const [late, alsoLate] = await Promise.all([pay(1), pay(2)])
   expect(late).toMatchObject(overloaded)
   expect(alsoLate).toMatchObject(overloaded)
   expect(performance.now() - started).toBeGreaterThanOrEqual(waitMsMax)
-  // Nothing has ended for longer than one may wait. Not even its key is looked at, nor its body read.
+  // No request has ended within the wait limit: key and body are not even read.
   const [, body] = (await gateway.say('POST /api/v2/things HTTP/1.1\r\ncontent-length: 99\r\n\r\n')).split(
     '\r\n\r\n',
   )
@@ -114,7 +114,7 @@ it('a quiet time before says nothing about how long one has to wait', async () =
   expect((await waits).status).toBe(200)
 })
 
-it('however many wait for what is answered at once, all are answered as soon as there is a place', async () => {
+it('any number of short waiting requests is answered as soon as a place is free', async () => {
   const patient = await openGateway({}, { admission: { inProgressMax: 1, waitMsMax: 60_000 } })
   const { promise, resolve } = Promise.withResolvers<void>()
   patient.hold(promise)

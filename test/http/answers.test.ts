@@ -1,4 +1,4 @@
-// What every answer has: its id, its headers, and the error table (CONTRACT sections 2 and 3).
+// Ids, headers and errors of answers (CONTRACT sections 2 and 3).
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
@@ -65,7 +65,9 @@ describe('refusals', () => {
 
   it('a bug answers 19999, and only the log knows more', async () => {
     const answer = await gateway.ask('GET', '/api/v2/faults/bug')
-    expect(answer).toMatchObject(refused('internal_error', 'a fault of ours, logged under the tid'))
+    expect(answer).toMatchObject(
+      refused('internal_error', 'bug in the gateway: send the tid to the operator'),
+    )
     expect(gateway.logged.at(-1)).toMatchObject({
       details: { tid: answer.headers['x-request-id'], route: '/api/v2/faults/:kind', err: expect.any(Error) },
     })
@@ -73,7 +75,7 @@ describe('refusals', () => {
 
   it('a database out of reach answers 20008', async () => {
     const answer = await gateway.ask('GET', '/api/v2/faults/database')
-    expect(answer).toMatchObject(refused('service_unavailable', 'the database is out of reach'))
+    expect(answer).toMatchObject(refused('service_unavailable', 'the database is unavailable'))
   })
 
   it('the table of CONTRACT section 3 is whole, and docs/errors.md shows it', async () => {
@@ -114,7 +116,7 @@ it('reads forms on pages, each field once', async () => {
   expect(await post('a=%00')).toMatchObject(refused('invalid_parameter', 'the form must hold no NUL'))
 })
 
-it('counts requests by route for Prometheus, whatever strangers write in paths', async () => {
+it('counts requests by route for Prometheus, not by path', async () => {
   await gateway.ask('GET', '/api/v2/things/secret-in-path', { key: keys.all })
   const { text, headers } = await gateway.ask('GET', '/metrics', { key: null })
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)

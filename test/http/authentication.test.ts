@@ -1,4 +1,4 @@
-// Who is authenticated, and how all others are refused (CONTRACT section 4).
+// Authentication and its refusals (CONTRACT section 4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../../src/kernel/result.ts'
 import { type AskOptions, esbToken, type Gateway, keys, openGateway, refused, validBody } from './gateway.ts'
@@ -39,7 +39,7 @@ describe('the API key', () => {
     ['something that is no key', { key: 'hello' }, 'authentication_required'],
     ['an unknown key', { key: 'key-unknown' }, 'invalid_api_key'],
     [
-      'a wrong header beside a right key in the body',
+      'a wrong header with a right key in the body',
       { ...withKey(keys.all), headers: { authorization: 'Comporta key-unknown' } },
       'invalid_api_key',
     ],
@@ -92,7 +92,7 @@ describe('the card API', () => {
     expect(await gateway.ask('POST', '/prows/v2/things', { headers })).toMatchObject({ status: 200 })
   })
 
-  it('takes the ESB token alone in X-ESB-Token, from who cannot send the other header', async () => {
+  it('accepts the ESB token alone in X-ESB-Token', async () => {
     const headers = { 'x-esb-token': esbToken }
     expect(await gateway.ask('POST', '/prows/v2/things', { headers })).toMatchObject({ status: 200 })
   })

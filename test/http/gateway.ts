@@ -1,4 +1,4 @@
-// A small gateway that listens: one route of each sort, callers known by heart, and bare sockets to talk to it.
+// A small gateway for tests: one route of each kind, fixed callers, raw sockets.
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
@@ -79,25 +79,23 @@ export interface Gateway {
   readonly app: App
   readonly url: string
   readonly port: number
-  /** What was logged. */
   readonly logged: { readonly details: object; readonly message: string }[]
   /** Bodies that reached a handler. */
   readonly received: unknown[]
-  /** GET /held answers once `until` has come. */
+  /** GET /held answers after `until`. */
   hold(until: Promise<void>): void
-  /** How often a key was looked for in the database. */
   lookedUp(): number
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>
-  /** Sends bytes as they are, and reads all that comes back until the connection is quiet or closed. */
+  /** Sends bytes and returns everything received until silence or close. */
   say(...chunks: (string | Uint8Array)[]): Promise<string>
   close(): Promise<void>
 }
 
 export interface AskOptions {
-  /** Null for none. Default: the key that may do everything. */
+  /** Default: a key with all permissions. */
   readonly key?: string | null
   readonly headers?: Record<string, string>
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** JSON, unless it is text or bytes. */
   readonly body?: unknown
 }
 
@@ -118,7 +116,7 @@ export async function openGateway(
   const log = (details: object, message: string) => void logged.push({ details, message })
   const logError = (details: { readonly route?: string; readonly err?: unknown }, message: string) => {
     log(details, message)
-    // An unexpected fault says more than its answer does.
+    // Prints unexpected errors.
     if (details.err !== undefined && details.route !== '/api/v2/faults/:kind') console.error(details.err)
   }
   const app = createApp({
@@ -296,7 +294,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Looked at in steps: on a starved machine one long pause is no proof that nothing more would come. */
+/** In steps: on a slow machine one long pause proves nothing. */
 const quietStepMs = 100
 const quietSteps = 4
 
@@ -325,7 +323,6 @@ function say(port: number, chunks: readonly (string | Uint8Array)[]): Promise<st
   return promise
 }
 
-/** The status and JSON body of the first answer in what a socket said. */
 export function firstAnswer(answer: string): {
   status: number
   json: { code?: number; reason?: string; tid?: string }
@@ -339,7 +336,6 @@ export function firstAnswer(answer: string): {
   }
 }
 
-/** What the error table says of `kind`, as an answer must show it. */
 export function refused(kind: RefusalKind, reason?: RegExp | string) {
   const { code, status, message } = errorTable[kind]
   return {

@@ -1,4 +1,4 @@
-// Starting, being ready, and stopping without hanging up on anybody (CONTRACT section 1).
+// Start, readiness and graceful stop (CONTRACT section 1).
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { drain } from '../../src/http/index.ts'
@@ -8,7 +8,6 @@ import { type Gateway, openGateway, refused } from './gateway.ts'
 let gateway: Gateway
 afterEach(() => gateway.close())
 
-/** A request that has arrived, and is answered once released. */
 async function beginSlow() {
   const { promise, resolve: release } = Promise.withResolvers<void>()
   gateway.hold(promise)
@@ -46,7 +45,6 @@ it('the answer about readiness is kept for a second', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]))
   const seconds = Math.floor((performance.now() - started) / 1000)
   expect(asked).toBeLessThanOrEqual(1 + seconds)
-  // Not longer: the test's own limit ends this otherwise.
   while (asked < 2) expect(await ask()).toBe(200)
   expect(performance.now() - started).toBeGreaterThanOrEqual(1000)
 })
@@ -56,12 +54,12 @@ describe('stopping', () => {
     gateway = await openGateway()
     await gateway.ask('GET', '/healthz')
     const { slow, release } = await beginSlow()
-    // Not the whole grace: it ends with the last answer.
+    // Ends with the last answer, before the grace period.
     const drained = drain(gateway.app, { graceMs: day })
     await expect.poll(() => gateway.ask('GET', '/healthz').catch(() => 'refused')).toBe('refused')
     release()
     await drained
-    // Told not to use the connection again, a client does not send a request into its closing.
+    // So the client sends no request into the closing connection.
     expect(await slow).toMatchObject({ status: 200, json: { held: true }, headers: { connection: 'close' } })
   })
 
@@ -76,7 +74,7 @@ describe('stopping', () => {
 describe('slowness', () => {
   it('of ours is owned up to after the time that a request may take', async () => {
     gateway = await openGateway()
-    // 30 s would be long for a test; connections take the time over when they are made.
+    // Connections take this value at their creation; a test of 30 s would be slow.
     expect(gateway.app.server.timeout).toBe(30_000)
     gateway.app.server.timeout = 100
     gateway.hold(new Promise(() => undefined))

@@ -1,4 +1,4 @@
-// Rate limits, over real connections (CONTRACT section 17).
+// Rate limits over real connections (CONTRACT section 17).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type Answer,
@@ -11,7 +11,7 @@ import {
 } from './gateway.ts'
 
 const open: Gateway[] = []
-// Time stands still for the limits, but where a test moves it: nothing is earned back while a starved machine answers.
+// Fake time: a slow machine must not refill the burst.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 afterEach(() => Promise.all(open.splice(0).map((gateway) => gateway.close())))
@@ -22,7 +22,7 @@ async function limited(rateLimits = true): Promise<Gateway> {
   return gateway
 }
 
-/** Asks `times` at once; answers how many were admitted, and how the others were refused. */
+/** Returns the number admitted, and the refusals. */
 async function flood(
   gateway: Gateway,
   times: number,
@@ -77,9 +77,9 @@ describe('an address', () => {
     const { passed, refusal } = await flood(gateway, 240, path, options)
     expect(passed).toBe(60)
     expect(refusal.headers).toMatchObject({ 'ratelimit-policy': '"address";q=60;w=3', 'retry-after': '1' })
-    // A good key from the same address is not counted as a guess.
+    // A valid key does not count as a guess.
     expect((await gateway.ask('GET', '/api/v2/things')).status).toBe(200)
-    // Behind the proxy of this machine, another customer is another address.
+    // The proxy is trusted, so another customer has another address.
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     expect((await gateway.ask('GET', path, { ...options, headers })).status).not.toBe(429)
   })
@@ -101,7 +101,7 @@ describe('an address', () => {
     expect((await flood(gateway, 200, '/healthz', { key: null })).passed).toBe(200)
   })
 
-  it('asks whether the gateway is ready in bursts of 60, whatever else it asked', async () => {
+  it('may check readiness in bursts of 60, apart from other requests', async () => {
     const gateway = await limited()
     await flood(gateway, 120, '/nowhere', { key: null })
     const { passed, refusal } = await flood(gateway, 240, '/readyz', { key: null })
@@ -122,7 +122,7 @@ it('a thing is read 30 times a minute', async () => {
   expect((await gateway.ask('GET', path.replace(/0$/, '1'))).status).toBe(200)
 })
 
-describe('what was spent', () => {
+describe('the used requests', () => {
   it('is earned back one request after the other, up to the burst and no further', async () => {
     const gateway = await limited()
     await flood(gateway, 200, '/api/v2/things')

@@ -1,4 +1,4 @@
-// Bodies that are refused before they have arrived: the client reads why, and the gateway does not read for ever.
+// Refusals before the body has arrived.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstAnswer, type Gateway, keys, openGateway, refused } from './gateway.ts'
@@ -14,11 +14,11 @@ const mebibyte = 1024 * kibibyte
 
 interface Sent {
   readonly answer: string
-  /** How many bytes were handed to the machine before the connection closed. */
+  /** Bytes sent before the connection closed. */
   readonly bytes: number
 }
 
-/** Sends a head and then up to `length` bytes, and reads nothing before `readsAfter` of them are on their way. */
+/** Sends `length` bytes, and reads only after `readsAfter`. */
 function send(head: string, length: number, readsAfter: number): Promise<Sent> {
   const { promise, resolve } = Promise.withResolvers<Sent>()
   const socket = connect(gateway.port, '127.0.0.1')
@@ -56,7 +56,7 @@ describe('a long body that is sent before anything is read', () => {
   it.each([
     ['that nobody reads', '/api/v2/things', keys.all, refused('body_too_large')],
     ['of a stranger', '/api/v2/things', 'key-unknown', refused('invalid_api_key')],
-    ['for a path that is none', '/api/v2/nothing', keys.all, refused('endpoint_not_found')],
+    ['for an unknown path', '/api/v2/nothing', keys.all, refused('endpoint_not_found')],
   ])('%s has its answer', async (_what, path, key, expected) => {
     const sent = await send(head(path, key, length), length, length)
     expect(firstAnswer(sent.answer)).toMatchObject(expected)
@@ -68,18 +68,14 @@ describe('a long body that is sent before anything is read', () => {
 const wholeChunk = `${(64 * mebibyte).toString(16)}\r\n`
 it.each([
   ['that is too long', head('/api/v2/things', keys.all, 64 * mebibyte), refused('body_too_large')],
-  [
-    'for a path that is none',
-    head('/api/v2/nothing', keys.all, 64 * mebibyte),
-    refused('endpoint_not_found'),
-  ],
+  ['for an unknown path', head('/api/v2/nothing', keys.all, 64 * mebibyte), refused('endpoint_not_found')],
   ['in a chunk', head('/api/v2/things', keys.all, 'chunked') + wholeChunk, refused('body_too_large')],
 ])(
   'a body of 64 MiB, %s, is not read on, and has its answer meanwhile',
   async (_what, beginning, expected) => {
     const sent = await send(beginning, 64 * mebibyte, 0)
     expect(firstAnswer(sent.answer)).toMatchObject(expected)
-    // What the machine keeps of it for the gateway is less than half.
+    // Socket buffers hold less than half.
     expect(sent.bytes).toBeLessThan(32 * mebibyte)
   },
 )
@@ -91,11 +87,11 @@ it('a short body that is refused leaves its connection open for the next request
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 404'])
 })
 
-describe('who asks before it sends a body', () => {
+describe('a client that sends Expect: 100-continue', () => {
   const asking = (length: number) =>
     head('/api/v2/things', keys.all, length).replace('\r\n\r\n', '\r\nexpect: 100-continue\r\n\r\n')
 
-  it('is told to go on', async () => {
+  it('gets 100 Continue', async () => {
     const body = JSON.stringify({ payment: { amount: 1, currency: 'EUR' } })
     const answer = await gateway.say(asking(body.length), body)
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])

@@ -1,4 +1,4 @@
-// Input of every malformed kind: a 4xx of the error table whose reason names what is wrong, and nothing happens.
+// Malformed input: a 4xx with a clear reason, and no effect.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../../src/kernel/result.ts'
@@ -185,7 +185,7 @@ describe('bodies', () => {
     ['endless depth', '{"a":'.repeat(10_000), 'invalid_json', /deeper than 20 levels$/],
     ['invalid UTF-8', Buffer.from('{"payment":"\xff"}', 'latin1'), 'invalid_json', /valid UTF-8$/],
     [
-      'a request_id that is none',
+      'an invalid request_id',
       '{"payment":{"amount":1,"currency":"EUR"},"request_id":"7"}',
       'invalid_parameter',
       /^request_id must be a UUID$/,
@@ -222,7 +222,7 @@ describe('bodies', () => {
       /twice: payment\."…"$/,
     ],
     [
-      'a card number as a key of what cannot be stored',
+      'a card number as the key of an invalid text',
       paymentWith('"pan 4176-6600-0000-0027":"\\u0000"'),
       'invalid_parameter',
       /^payment\."pan …" must be text/,
@@ -286,7 +286,7 @@ describe('bodies', () => {
     }
   })
 
-  it('reach a handler only when they are right, whatever is sent', async () => {
+  it('reach a handler only if they are valid', async () => {
     const json = fc.json({ maxDepth: 4 })
     const damaged = fc
       .tuple(fc.uint8Array({ maxLength: 200 }), json)
@@ -440,7 +440,7 @@ describe('bytes that are hardly HTTP', () => {
       10002,
     ],
     [
-      'a chunk that is none',
+      'an invalid chunk',
       start('content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'),
       400,
       10002,

@@ -1,4 +1,4 @@
-// Who may read the metrics, and whose word about a customer's address is believed (docs/decisions/0026).
+// Access to the metrics, and trusted proxies.
 import { afterEach, describe, expect, it } from 'vitest'
 import { type AskOptions, type Gateway, openGateway, refused } from './gateway.ts'
 
@@ -50,7 +50,7 @@ it('are read only with the token where there is one, also from this machine', as
 })
 
 describe('a forwarded address', () => {
-  /** The answer to the second of two customers behind one proxy, once the first has used up the limit. */
+  /** The answer to a second customer behind the same proxy, after the first used up the limit. */
   async function statusOfAnother(): Promise<number> {
     const from = (ip: string): AskOptions => ({ key: null, headers: { 'x-forwarded-for': ip } })
     const first = Array.from({ length: 120 }, () => gateway.ask('GET', '/nowhere', from('203.0.113.1')))
@@ -58,7 +58,7 @@ describe('a forwarded address', () => {
     return (await gateway.ask('GET', '/nowhere', from('203.0.113.2'))).status
   }
 
-  it('is not believed by itself: writing it evades no limit', async () => {
+  it('is not trusted from clients: it evades no limit', async () => {
     gateway = await openGateway({ trustProxy: 'off', rateLimits: true })
     await expect.poll(statusOfAnother).toBe(429)
   })

@@ -1,4 +1,4 @@
-// The API reference: made from the routes themselves, and readable without asking any other host.
+// The API reference.
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createStaticFile } from '../../src/http/pages/static-file.ts'
@@ -74,7 +74,7 @@ it('serves the readable reference with its script, under a policy that lets no o
   expect((await gateway.ask('GET', '/docs/api/js/scalar-0.js', { key: null })).status).toBe(404)
 })
 
-it('is prefilled where nothing but this machine is its address: a plain proxy says nothing of whom it asks for', async () => {
+it('is prefilled only on a loopback address, because a plain proxy hides its clients', async () => {
   const trialKeys = async () => ({
     authorization: 'Comporta key-trial',
     apiKey: 'key-trial',
@@ -94,7 +94,7 @@ it('is prefilled where nothing but this machine is its address: a plain proxy sa
   }
 })
 
-it('sends its script compressed as the browser likes it, to be kept for ever, and not to who has it', async () => {
+it('compresses its script for the browser, caches it for ever, and answers 304', async () => {
   const page = await (await fetch(`${gateway.url}/docs/api/`)).text()
   const address = `${gateway.url}/docs/api/${/src="([^"]+)"/.exec(page)?.[1]}`
   const load = async (accepted: string, more: Record<string, string> = {}) => {

@@ -1,4 +1,4 @@
-// Refusals where people look: a page in place of JSON, whatever it was that refused.
+// Refusals as pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AppRequest, PeopleGuard, RenderRefusal } from '../../src/http/index.ts'
 import { type Gateway, openGateway, refused } from './gateway.ts'
@@ -24,7 +24,7 @@ afterAll(() => gateway.close())
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Posts a form that no page of ours would, from the address `from`. */
+/** Posts a form that our pages would not send. */
 function post(headers: Record<string, string>, body = 'a=1&a=2', from = '203.0.113.1') {
   const all = { ...form, 'x-forwarded-for': from, ...headers }
   return gateway.ask('POST', '/page/1', { key: null, headers: all, body })
@@ -52,7 +52,7 @@ describe('on a page', () => {
       while (gateway.app.http.limiters?.pages.take(from).allowed === true);
       return post(browser, 'a=1', from)
     }
-    // On a starved machine the limit allows one more until the request arrives.
+    // A slow machine refills the limit by one.
     await expect.poll(postBeyondTheLimit).toMatchObject({
       status: 429,
       text: expect.stringContaining('429 too_many_requests'),
@@ -61,7 +61,7 @@ describe('on a page', () => {
   })
 
   it.each(['/page/%zz', '/page/%ff', '/page/1/nothing'])(
-    'an address that is none (%s) is answered with a page',
+    'an invalid address (%s) is answered with a page',
     async (path) => {
       const answer = await gateway.ask('GET', path, { key: null, headers: browser })
       expect(answer.status).toBe(404)
@@ -76,7 +76,7 @@ describe('on a page', () => {
     },
   )
 
-  it('an address below a folder of pages that is none is answered with a page, an API among them with JSON', async () => {
+  it('an unknown address under pages gets a page, under their API JSON', async () => {
     const paths = ['/guide/%ff', '/guide/api/%ff']
     const [guide, api] = await Promise.all(
       paths.map((path) => gateway.ask('GET', path, { key: null, headers: browser })),

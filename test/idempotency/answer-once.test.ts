@@ -1,4 +1,4 @@
-// What is asked for under a key, over HTTP and by itself: made once, answered alike, and forgotten after its time.
+// Idempotent requests: created once, answered equally, forgotten later.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -31,12 +31,10 @@ let app: App
 let idempotency: Idempotency
 let now: Instant
 let verb: OnceVerb
-/** What the verb was asked to make, and what its claim was named. */
 let made: string[]
-/** What answering ended with, instead of an answer. */
 let thrown: unknown
 
-/** Claims the key as a statement that makes something does; false where it was used before. */
+/** Claims the key; false if it was used. */
 async function claimed(key: KeyedRequest | undefined, body?: string): Promise<boolean> {
   const resourceId = randomUUID()
   made.push(resourceId)
@@ -111,7 +109,7 @@ const refusal = (status: number, code: number, more: object = {}) => ({
 })
 const inFlight = refusal(409, 10014)
 
-/** A verb that makes a thing, and dies or fails where it is told to. */
+/** Creates a thing, then calls `then`, which may throw. */
 const making = (then: () => void = () => {}): OnceVerb => ({
   async work(key) {
     if (!(await claimed(key))) return undefined
@@ -135,10 +133,10 @@ it('has no key is made each time', async () => {
     },
   }
   expect(await post(undefined)).toEqual(first({ n: 1 }))
-  // Nothing was made, and no key says why: a fault of ours.
+  // Undefined without a key is a bug.
   expect(await post(undefined)).toMatchObject({
     ...refusal(500, 19999),
-    body: { reason: 'nothing was made' },
+    body: { reason: 'nothing was created' },
   })
   expect(given).toEqual([undefined, undefined])
   const nothing = { requestId: undefined, resourceId: undefined }
@@ -182,7 +180,7 @@ it('is not kept twice where its statement has kept it', async () => {
   expect(await post(id)).toEqual(first({ kept: false }))
 })
 
-it('is in flight for a minute, and what became of it is the answer after that', async () => {
+it('is in flight for a minute, then its result is the answer', async () => {
   const id = randomUUID()
   verb = making(dies)
   expect(await post(id)).toMatchObject(refusal(500, 19999))
@@ -203,7 +201,7 @@ it('is in flight for a minute, and what became of it is the answer after that', 
   expect(await post(id)).toEqual(again({ read: resource }))
 })
 
-it('whose process died over what failed is answered with that', async () => {
+it('of a dead process with a failed object is answered with the failure', async () => {
   const id = randomUUID()
   verb = making(dies)
   await post(id)
@@ -269,7 +267,7 @@ it('is refused with a record is answered so for good', async () => {
   expect(await post(id)).toMatchObject({ status: 402, body: { operation_id: operationId }, replayed: 'true' })
 })
 
-it('is found by what it made, and forgotten after 30 days', async () => {
+it('is found by its object, and forgotten after 30 days', async () => {
   const id = randomUUID()
   verb = making()
   await post(id)
@@ -295,7 +293,7 @@ it('is unknown where nothing was asked for under it', async () => {
   expect(await idempotency.recall(walletId, key)).toEqual({ kind: 'unknown' })
 })
 
-it('whose verb breaks ends with what broke', async () => {
+it('with a broken verb ends with its error', async () => {
   verb = { work: () => Promise.reject(new Error('broken')) }
   expect(await post(randomUUID())).toMatchObject({ status: 500 })
   expect(thrown).toMatchObject({ message: 'broken' })

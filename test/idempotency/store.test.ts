@@ -1,4 +1,4 @@
-// Answers of keyed requests: the first is stored, also with concurrent ones, and each wallet has its own.
+// Stored answers: the first wins, per wallet.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeepAnswer, findRequest } from '../../src/idempotency/store.ts'

@@ -1,4 +1,4 @@
-// A method is one folder: BIZUM, which is no method of ours, is put into a copy of the sources by docs/inside/adding-a-method.md.
+// A method is one folder: BIZUM, added by docs/inside/adding-a-method.md.
 import { execFile } from 'node:child_process'
 import {
   cpSync,
@@ -29,7 +29,6 @@ const guide = readFileSync(join(root, 'docs/inside/adding-a-method.md'), 'utf8')
 const phone = '+351912345678'
 let copy: string
 
-/** Adds a line to a list, and what imports it; nothing else of the sources changes. */
 function addLine(file: string, imported: string, before: string, entry: string): void {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
@@ -69,7 +68,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-/** A world whose gateway runs from the copy. */
 function open(): Promise<World> {
   return startWorld('postgres', {}, undefined, async (options: GatewayOptions): Promise<GatewayProcess> => {
     const nodeArguments = ['--liftoff-only', 'src/cli.ts', 'serve']
@@ -94,7 +92,7 @@ async function choose(world: World, money: Money, checkout: Json): Promise<Custo
 }
 const post = { method: 'POST' }
 
-it(`its folder has at most ${linesMax} lines, and the types of the sources take it`, async () => {
+it(`its folder has at most ${linesMax} lines, and the types accept it`, async () => {
   const files = globSync('test/methods/bizum/*', { cwd: root })
   const lines = files.map((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1)
   expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(linesMax)
@@ -121,7 +119,7 @@ describeMethod(
   open,
 )
 
-describe('BIZUM is there wherever methods are:', () => {
+describe('BIZUM appears in all places of methods:', () => {
   let world: World
   let money: Money
   beforeAll(async () => {
@@ -142,7 +140,7 @@ describe('BIZUM is there wherever methods are:', () => {
     expect((await submit(bank, form, { answer: 'approve' })).text).toContain('Payment made')
   })
 
-  it('in the payment API, where it is paid, refused, or not asked for rightly', async () => {
+  it('in the payment API: paid, refused, or a wrong request', async () => {
     const asked = { method: 'bizum', type: 'PAYMENT', amount: 12, currency: 'EUR', bizum: { phone } }
     const [paid, refused] = [
       (await world.shop.post('/api/v2/payment', asked)).body,
@@ -177,7 +175,7 @@ describe('BIZUM is there wherever methods are:', () => {
     expect((await submit(bank, bankForm, { answer: 'approve' })).text).toContain('Payment made')
   })
 
-  it('in lists, in the statement, in the backoffice, and in what the API reference says', async () => {
+  it('in lists, the statement, the backoffice, and the API reference', async () => {
     const { elements } = (await world.shop.get('/api/v2/operations?method=BIZUM&type=PAYMENT')).body
     expect(elements.length).toBeGreaterThan(2)
     const statement = (await world.shop.get('/api/v2/statement')).body

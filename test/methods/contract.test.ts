@@ -1,4 +1,4 @@
-// Every method that customers can choose keeps the contract of a method.
+// The contract of methods, for every method on pages.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { pageMethods } from '../../src/methods/list.ts'
@@ -10,7 +10,7 @@ import { describeMethod, type MethodUnderTest } from './contract.ts'
 
 const bankPagesMax = 6
 
-/** The points of a payment by a rail that decides once its customer has. */
+/** Crash points of a payment over a rail. */
 const byRail = [
   'customer data kept, nothing begun',
   'attempt opened, rail not asked',
@@ -19,7 +19,6 @@ const byRail = [
 ] as const
 const refundDeaths = ['attempt opened, rail not asked', 'rail answered, nothing written'] as const
 
-/** Follows the pages of the card's bank to their end. */
 async function atBank(page: Page, otp: string): Promise<void> {
   let at = page
   for (let step = 0; step < bankPagesMax; step++) {
@@ -102,7 +101,7 @@ const methods: readonly MethodUnderTest[] = [
   },
 ]
 
-it('the table has every method that customers can choose', () => {
+it('the table has every method on pages', () => {
   expect(methods.map(({ code }) => code).sort()).toEqual([...pageMethods].sort())
 })
 

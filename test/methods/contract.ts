@@ -1,4 +1,4 @@
-// What every payment method must do, whatever its rail: started, paid, refused, left alone, answered twice, given back, killed.
+// The contract of a payment method, for any rail.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
@@ -6,37 +6,33 @@ import { openPage } from '../browserless.ts'
 import { type Money, moneyOf } from '../money.ts'
 import { cards, type Json, type World } from '../world.ts'
 
-/** What the customer may do once the method is chosen. */
+/** The customer's options after the choice. */
 export interface Customer {
   approve(): Promise<unknown>
-  /** Absent: nobody can refuse. */
   refuse?(): Promise<unknown>
 }
 
 export interface MethodUnderTest {
   readonly code: string
-  /** A customer who chooses the method on the page of `checkout`, and has still to decide. */
   choose(world: World, money: Money, checkout: Json): Promise<Customer>
-  /** Where the gateway dies on the way from the form to the settled payment. */
+  /** Crash points between form and settlement. */
   readonly payingDeaths: readonly CrashPoint[]
-  /** Where it dies while a payment is given back. */
+  /** Crash points of a refund. */
   readonly refundDeaths: readonly CrashPoint[]
-  /** How a payment that nobody decides has ended after `silence`, an ISO 8601 duration; else it fails with its checkout. */
+  /** Result after `silence` (ISO 8601 duration). Default: it fails with its checkout. */
   readonly undecided?: 'COMPLETED'
-  /** What a refusal leaves; else the checkout stays open, and can be paid another way. */
+  /** Result of a refusal. Default: the checkout stays open. */
   readonly refused?: 'FAIL'
 }
 
 const amount = 10
 const parts = [4, 6] as const
-/** The checkout is over, and a bank that takes days has answered. */
 const secondsMax = 10
-/** While the first request under an id may still be answered (10014). */
 const requestInProgress = 10014
 const notRefundable = 40010
 const silence = 'P3DT1M'
 
-/** @param open a world whose gateway can die */
+/** `open`: a world whose gateway can die. */
 export function describeMethod(method: MethodUnderTest, open: () => Promise<World>): void {
   describe(`${method.code} keeps the contract of a method:`, () => {
     let world: World
@@ -61,7 +57,7 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       return { checkout, customer: await method.choose(world, money, checkout) }
     }
 
-    /** Asks again as time goes by, as the gateway asks a rail that takes days. */
+    /** Lets time pass between inquiries. */
     function inTime(isSo: () => Promise<boolean>): Promise<unknown> {
       return world.eventually(async () => {
         if (await isSo()) return true
@@ -77,7 +73,7 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       return checkout.payment
     }
 
-    it('waits for its customer, and is paid once they approve', async () => {
+    it('waits for its customer, and is paid after the approval', async () => {
       const { checkout, customer } = await begun()
       expect(['NEW', 'PENDING']).toContain(await statusOf(checkout))
       await customer.approve()
@@ -92,7 +88,7 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       expect((await openPage(checkout.url_redirect)).text).toContain('Payment made')
     })
 
-    it('that is refused has moved nothing', async () => {
+    it('a refused one has moved nothing', async () => {
       const { checkout, customer } = await begun()
       if (customer.refuse === undefined) return
       await customer.refuse()
@@ -104,7 +100,7 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
     })
 
-    it('that nobody decides ends by itself, and a late answer changes nothing', async () => {
+    it('an undecided one ends, and a late answer changes nothing', async () => {
       const { checkout, customer } = await begun()
       await world.advance(silence)
       const ended = method.undecided ?? 'FAIL'
@@ -114,7 +110,7 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       expect(await statusOf(checkout)).toBe(ended)
     })
 
-    it('that is approved twice at once is paid once', async () => {
+    it('is paid once after two approvals at the same time', async () => {
       const { checkout, customer } = await begun()
       await Promise.allSettled([customer.approve(), customer.approve()])
       await world.eventually(async () => (await statusOf(checkout)) === 'COMPLETED', secondsMax)
@@ -125,7 +121,7 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       expect(new Set(told.map(({ body }) => body)).size).toBe(1)
     })
 
-    it('is given back in parts, and no cent more', async () => {
+    it('is refunded in parts, up to the whole amount', async () => {
       const { id } = await paid()
       if (!(await world.operation(id)).refundable) {
         expect(await refund(id, { amount: parts[0] })).toMatchObject({
@@ -147,7 +143,6 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
 
     it.each(method.payingDeaths)('is paid once, though the gateway dies at "%s"', async (point) => {
       const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR' } })
-      /** All that the customer does, as far as the gateway lives. */
       const pay = async () => {
         const customer = await method.choose(world, money, checkout)
         await customer.approve()
@@ -174,13 +169,13 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       await world.crashed()
       await refunding
       await world.restart()
-      // What the rail never received fails, and is asked for anew.
+      // A lost request fails, and a new one is sent.
       await inTime(async () => (await refund(id, asked)).body.code !== requestInProgress)
       await inTime(async () => (await refundsOf(id)).every(({ status }) => status !== 'PENDING'))
       if ((await refundsOf(id)).every(({ status }) => status === 'FAIL'))
         expect((await refund(id, { amount: parts[0], request_id: randomUUID() })).status).toBe(200)
       await inTime(async () => (await refundsOf(id)).some(({ status }) => status === 'COMPLETED'))
-      // A rail that had given back twice would have no such rest left.
+      // After a double refund this rest would be missing.
       expect((await refund(id, { amount: parts[1] })).status).toBe(200)
       const given = () => refundsOf(id).then((all) => all.filter(({ status }) => status === 'COMPLETED'))
       await inTime(async () => (await given()).length === parts.length)

@@ -1,4 +1,4 @@
-// docs/inside/paths.md is true: it lists the files through which each of four requests runs. `vitest -u` writes it anew.
+// docs/inside/paths.md lists the files that run for each of four requests. `vitest -u` writes it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { filesRunBy, inspected } from '../files-run.ts'
@@ -60,5 +60,7 @@ it('the page lists them', async () => {
     ([name, files]) =>
       `## ${name[0]?.toUpperCase()}${name.slice(1)}: ${files.length} files\n\n${files.map((file) => `- [${file.slice(4)}](../../${file})`).join('\n')}\n`,
   )
-  await expect(sections.join('\n')).toMatchFileSnapshot('../../docs/inside/paths.md')
+  const head =
+    '# Files of four requests\n\nA test records the files of `src` that run for each request. `npx vitest run test/operations/paths.test.ts -u` writes this page.\n'
+  await expect([head, ...sections].join('\n')).toMatchFileSnapshot('../../docs/inside/paths.md')
 })

@@ -1,8 +1,7 @@
-// What comes to the address of a connection by mistake or malice, and what a hostile provider would sign: none of it is an error of ours.
+// Hostile and mistaken webhooks cause no errors.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
-/** A webhook as it is sent. */
 export interface SentWebhook {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -21,7 +20,6 @@ const oddText = fc.oneof(
   ),
 )
 const oddValue = fc.oneof(oddText, fc.jsonValue({ maxDepth: 2 }))
-/** Names that one of the providers gives to what is read of a notification. */
 const names = [
   ...[
     'id',
@@ -50,7 +48,6 @@ const signedText = fc.oneof(
   },
 )
 
-/** One thing about it is changed: a header or a character of the body. */
 function changed(sent: SentWebhook, at: number, other: string): SentWebhook {
   const { 'content-type': type, ...signing } = sent.headers
   const headers = Object.keys(signing)
@@ -66,10 +63,9 @@ function changed(sent: SentWebhook, at: number, other: string): SentWebhook {
 }
 
 /**
- * What the provider signed is taken or refused, and answered alike when it comes again; what was changed is refused.
- *
+ * A signed webhook is accepted or refused, the same for a repetition; a changed one is refused.
  * @param sign a webhook with this text, as the provider sends it
- * @param meaning of a header or a body: what differs in writing alone may be taken
+ * @param meaning of a header or body, without its spelling
  */
 export async function expectHeld(
   sign: (text: string) => SentWebhook,
@@ -99,8 +95,7 @@ export async function expectHeld(
 }
 
 /**
- * What was taken, hostile or not, is handled, and none of it is tried again.
- *
+ * Accepted webhooks are handled and not retried.
  * @param local address of the gateway
  */
 export async function expectHandled(local: string, driver: string): Promise<void> {

@@ -1,11 +1,10 @@
-// A provider that tests play breaks off where it is told to, and each of its interruptions can be seen.
+// The test provider breaks the chosen calls.
 import { afterEach, expect, it } from 'vitest'
 import { everyInterruption, type HttpProvider, startHttpProvider } from './http-provider.ts'
 
 let provider: HttpProvider
 afterEach(() => provider.close())
 
-/** Counts how often each path was handled. */
 async function startCounter(): Promise<Map<string, number>> {
   const handled = new Map<string, number>()
   provider = await startHttpProvider(async ({ path, body }) => {
@@ -17,7 +16,7 @@ async function startCounter(): Promise<Map<string, number>> {
 
 const post = (path: string) => fetch(provider.url + path, { method: 'POST', body: 'one' })
 
-it('answers, notes what arrived, and can be down', async () => {
+it('answers, records requests, and can be down', async () => {
   const handled = await startCounter()
   const answer = await post('/pay?now=1')
   expect([answer.status, await answer.text()]).toEqual([201, 'took one'])
@@ -40,7 +39,7 @@ it('breaks one call, before or after it was handled', async () => {
   expect([...handled.keys()]).toEqual(['/first', '/third', '/fourth'])
 })
 
-it('interrupts a scenario at every call in both ways, and says where it fails', async () => {
+it('interrupts a scenario at every call in both ways, and reports the failure', async () => {
   const handled = await startCounter()
   let subjects = 0
   const scenario = {

@@ -1,4 +1,4 @@
-// A provider that a test plays: a real HTTP server on loopback, which can be down or slow, or break off at any call.
+// A test provider: an HTTP server on loopback that can fail at any call.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -8,10 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export interface ProviderRequest {
   readonly method: string
-  /** Without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** In lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
@@ -22,26 +20,23 @@ export interface ProviderAnswer {
   readonly body: string
 }
 
-/** `broken`: the request was handled, and the connection breaks in place of an answer. */
+/** `broken`: handled, then the connection breaks. */
 export type ProviderHandler = (request: ProviderRequest) => Promise<ProviderAnswer | 'broken'>
 
-/** `before`: the provider never got the request; `after`: it did what it was asked, and its answer is lost. */
+/** `before`: not received. `after`: handled, but the answer is lost. */
 export type BreakWhen = 'before' | 'after'
 
 export interface HttpProvider {
   readonly url: string
-  /** What arrived, such as `POST /v1/refunds`, in this order; with calls that were broken off or met it down. */
   readonly calls: readonly string[]
-  /** Answers 503 to everything, or not any more. */
+  /** Answers 503 to everything. */
   setDown(isDown: boolean): void
   /**
-   * Breaks the connection of the nth call from now, once; 1 is the next one, 0 none. Only calls such as `POST /v1/refunds`
-   * that match `named` are counted: a gateway asks for other things meanwhile.
+   * Breaks the nth call from now once; 1 is the next, 0 none. Only calls that match `named` (`POST /v1/refunds`) count.
    */
   interrupt(nth: number, when: BreakWhen, named?: RegExp): void
-  /** Answers so much later from now on. */
   delay(milliseconds: number): void
-  /** Answers everything without an end, or not any more. */
+  /** Answers without an end. */
   setEndless(isEndless: boolean): void
   close(): Promise<void>
 }
@@ -105,32 +100,28 @@ function requestOf({ method = 'GET', url = '/', headers }: IncomingMessage, body
 
 export interface Interruption {
   readonly call: number
-  /** Such as `POST /v1/refunds`. */
   readonly named: string
   readonly when: BreakWhen
 }
 
 export interface Scenario<Driver, Subject> {
   readonly provider: HttpProvider
-  /** Opens the driver anew, as a process that was not there before; on the same database. */
+  /** Opens the driver as a new process, on the same database. */
   open(): Promise<Driver>
-  /** What is there before the calls that are interrupted; each run has its own. */
+  /** The state before the interrupted calls; each run has its own. */
   prepare(driver: Driver): Promise<Subject>
-  /** Makes the calls. What it throws is what the gateway calls an unknown outcome. */
+  /** Makes the calls. An exception is an unknown outcome. */
   act(driver: Driver, subject: Subject): Promise<unknown>
   /**
-   * Recovers as the gateway would, with a driver opened anew, and asserts what moved at the provider.
-   *
-   * @param interruption undefined in the first run, which goes through
+   * Recovers as the gateway, with a new driver, and asserts the provider's movements.
+   * @param interruption undefined in the first run, without a break
    */
   recover(driver: Driver, subject: Subject, interruption: Interruption | undefined): Promise<void>
 }
 
 /**
- * Runs a scenario once to count the calls of `act`, then once for each call and each way of breaking it, each time
- * followed by a restart. Answers the interruptions, of which there was at least one.
- *
- * @throws what `recover` throws, with the interruption
+ * Runs a scenario once to count the calls of `act`, then once per call and way of breaking it, each with a restart.
+ * @throws the error of `recover`, with the interruption
  */
 export async function everyInterruption<Driver, Subject>(
   scenario: Scenario<Driver, Subject>,

@@ -108,7 +108,7 @@ it('100 captures at once of all that remains: one takes it', async () => {
 
 it('100 releases at once of too much together: as many happen as fit', async () => {
   const { id } = await authorize(token, 10)
-  // Not more than the authorization shows (decision 0047).
+  // Not more than the authorization shows.
   const answers = await atOnce(crowd, (index) => ask(index, 'release', id, { amount: 0.35 }))
   expect(tally(answers)).toEqual({ COMPLETED: 28, 40015: 72 })
   await expectWithin(id, 1000)

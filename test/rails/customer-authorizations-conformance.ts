@@ -1,4 +1,4 @@
-// What every acquirer must do that has the issuer authenticate customers itself.
+// The conformance suite of acquirers that authenticate customers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -13,16 +13,14 @@ export interface AuthenticatingAcquirerUnderTest {
   readonly acquirer: CardAcquirer
   /** A merchant whose customers it authenticates, and one whose customers we do; where there are such. */
   readonly merchants: { readonly served: bigint; readonly others?: bigint }
-  /** Numbers of cards: whose issuer wants to see the customer, and whose issuer does not. */
+  /** Cards with and without the issuer's page. */
   readonly cards: { readonly seen: string; readonly unseen: string }
-  /** The customer answers at the page; answers where their browser goes then. */
   answerPage(page: CustomerPage, answer: 'confirm' | 'refuse'): Promise<string>
-  /** The same acquirer seen by a process that knows nothing of the first one's calls. */
+  /** The same acquirer for a new process. */
   restarted(): Promise<CardAcquirer>
   close(): Promise<void>
 }
 
-/** Shows that an acquirer with `customers` keeps their promises. */
 export function describeCustomerAuthorizations(
   name: string,
   make: () => Promise<AuthenticatingAcquirerUnderTest>,
@@ -54,20 +52,19 @@ export function describeCustomerAuthorizations(
     }
     const customers = () => customersOf(tested.acquirer)
 
-    /** Asks, and answers the page to which the customer is sent. */
     async function pageFor(asked: CustomerAuthorization): Promise<CustomerPage> {
       const answer = await customers().authorize(asked)
       if (answer.kind !== 'customer') throw new Error(`it answered ${answer.kind}`)
       return answer.page
     }
 
-    it('says whose customers it authenticates', () => {
+    it('names the merchants whose customers it authenticates', () => {
       const { served, others } = tested.merchants
       expect(customers().serves(served)).toBe(true)
       if (others !== undefined) expect(customers().serves(others)).toBe(false)
     })
 
-    it('decides at once where the issuer does not want to see the customer', async () => {
+    it('decides at once without the issuer’s page', async () => {
       const asked = request(tested.cards.unseen)
       const answer = await customers().authorize(asked)
       expect(answer).toMatchObject({ kind: 'approved' })
@@ -75,7 +72,7 @@ export function describeCustomerAuthorizations(
       expect(await customers().inquire(asked.key)).toEqual(answer)
     })
 
-    it('names one page, however often and by whom it is asked, and is unknown to who does not know of pages', async () => {
+    it('answers one page for a key, and unknown to callers without pages', async () => {
       const asked = request(tested.cards.seen)
       const page = await pageFor(asked)
       expect('url' in page && page.url).toMatch(/^https?:\/\//)
@@ -98,13 +95,13 @@ export function describeCustomerAuthorizations(
       },
     )
 
-    it('declines what the customer refused', async () => {
+    it('declines after the customer’s refusal', async () => {
       const asked = request(tested.cards.seen)
       expect(await tested.answerPage(await pageFor(asked), 'refuse')).toContain(returnUrl)
       expect(await customers().inquire(asked.key)).toMatchObject({ kind: 'declined' })
     })
 
-    it('follows what was confirmed, and reverses it', async () => {
+    it('allows follow-ups after the confirmation, and a reversal', async () => {
       const asked = request(tested.cards.seen, 'hold')
       await tested.answerPage(await pageFor(asked), 'confirm')
       const { merchant, currency, amount } = asked
@@ -116,7 +113,7 @@ export function describeCustomerAuthorizations(
       expect(await tested.acquirer.reverse(reversal)).toMatchObject({ kind: 'approved' })
     })
 
-    it('closes the page of a request that is cancelled', async () => {
+    it('closes the page after a cancellation', async () => {
       const asked = request(tested.cards.seen)
       const page = await pageFor(asked)
       const answer = (await tested.acquirer.cancel?.(asked.key)) ?? { kind: 'not_found' as const }
@@ -125,7 +122,7 @@ export function describeCustomerAuthorizations(
       expect(await customers().inquire(asked.key)).toMatchObject({ kind: 'declined' })
     })
 
-    it('knows nothing of other keys', async () => {
+    it('does not know other keys', async () => {
       expect(await customers().inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })
   })
@@ -133,13 +130,11 @@ export function describeCustomerAuthorizations(
 
 export interface CardFormUnderTest
   extends Pick<AuthenticatingAcquirerUnderTest, 'acquirer' | 'restarted' | 'close'> {
-  /** Whose customers type their card into the acquirer's own form. */
+  /** Its customers type their card into the acquirer's form. */
   readonly merchantId: bigint
-  /** The customer types a card into the form, which is approved or declined; answers where their browser goes then. */
   answerForm(page: CustomerPage, answer: 'confirm' | 'refuse'): Promise<string>
 }
 
-/** Shows that an acquirer with a card form of its own keeps its promises. */
 export function describeCardForm(name: string, make: () => Promise<CardFormUnderTest>): void {
   describe(`${name} as an acquirer with a card form`, () => {
     let tested: CardFormUnderTest
@@ -170,12 +165,12 @@ export function describeCardForm(name: string, make: () => Promise<CardFormUnder
       return answer.page
     }
 
-    it('says that it has one', () => {
+    it('has a card form', () => {
       expect(customers().serves(tested.merchantId)).toBe(true)
       expect(customers().hasCardForm?.(tested.merchantId)).toBe(true)
     })
 
-    it('names one form, however often and by whom it is asked', async () => {
+    it('answers one form for a key', async () => {
       const asked = request()
       const page = await formFor(asked)
       expect(page).toEqual({
@@ -196,13 +191,13 @@ export function describeCardForm(name: string, make: () => Promise<CardFormUnder
       expect(await tested.acquirer.inquire(asked.key)).toEqual(answer)
     })
 
-    it('declines a card that was declined there', async () => {
+    it('declines a card that was declined on the form', async () => {
       const asked = request()
       expect(await tested.answerForm(await formFor(asked), 'refuse')).toContain(returnUrl)
       expect(await customers().inquire(asked.key)).toMatchObject({ kind: 'declined' })
     })
 
-    it('follows what was approved', async () => {
+    it('allows follow-ups after the approval', async () => {
       const asked = request('hold')
       await tested.answerForm(await formFor(asked), 'confirm')
       const { merchant, currency, amount } = asked
@@ -210,7 +205,7 @@ export function describeCardForm(name: string, make: () => Promise<CardFormUnder
       expect(await tested.acquirer.capture(follow)).toMatchObject({ kind: 'approved' })
     })
 
-    it('declines what was cancelled, and reverses what was paid all the same', async () => {
+    it('declines a cancelled request, and reverses a payment on its form', async () => {
       const asked = request()
       const page = await formFor(asked)
       const answer = (await tested.acquirer.cancel?.(asked.key)) ?? { kind: 'not_found' as const }

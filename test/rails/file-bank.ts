@@ -1,4 +1,4 @@
-// A gateway's side of a bank that works by files, without the gateway: orders, folders, and what the bank says.
+// The gateway's side of a bank by files: orders and folders.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,19 +21,19 @@ export const settings = {
 }
 
 export interface FileBank {
-  /** As the gateway uses them: each order is written before the rail is asked. */
+  /** Writes each order before the call, as the gateway does. */
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
-  /** Texts of the files for the bank that were not written before. */
+  /** New files for the bank. */
   exported(): Promise<string[]>
-  /** Imports what the bank says; a refusal throws. */
+  /** Imports a message; throws a refusal. */
   imported(text: string): Promise<{ entries: number; matched: number; unmatched: number; repeated: number }>
-  /** Keys of the orders of which the gateway got a notice. */
+  /** Keys of orders with a notice. */
   readonly noticed: string[]
   close(): Promise<void>
 }
 
-/** Monday; `set` are settings beyond those that are needed. */
+/** On a Monday. `set`: additional settings. */
 export async function openFileBank(kind: DatabaseKind, set: Record<string, string> = {}): Promise<FileBank> {
   const database = await openTestDatabase(kind)
   const folder = mkdtempSync(join(tmpdir(), 'comporta-file-bank-'))

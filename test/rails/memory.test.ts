@@ -1,4 +1,4 @@
-// Drivers of a hundred lines that keep their promises in memory: the contracts ask for nothing that only the sandbox has.
+// Minimal drivers in memory pass the conformance suites.
 import { randomUUID } from 'node:crypto'
 import { cents } from '../../src/kernel/money.ts'
 import { after, systemClock } from '../../src/kernel/time.ts'

@@ -1,4 +1,4 @@
-// What every mobile wallet driver must do: the promises that the gateway relies on.
+// The conformance suite of mobile wallets.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -16,7 +16,7 @@ export interface TestedWallet {
   readonly unregistered: string
   now(): Instant
   pass(milliseconds: number): void
-  /** What the customer does in the app. False when the app does not let them any more. */
+  /** False if the app does not allow it. */
   approve(key: string, terms?: { limit: bigint; expiryDate: string }): Promise<boolean>
   refuse(key: string): Promise<boolean>
   change(
@@ -24,9 +24,9 @@ export interface TestedWallet {
     kind: 'update' | 'suspend' | 'resume' | 'cancel',
     terms?: { limit: bigint; expiryDate: string },
   ): Promise<boolean>
-  /** What the network has no verb for. */
+  /** Functions that the network lacks. */
   readonly lacks?: readonly ('finding customers' | 'restoring holds' | 'holds' | 'mandates')[]
-  /** The same network, asked by a process that was not there before. */
+  /** The same network for a new process. */
   restarted(): Promise<MobileWallet>
   close(): Promise<void>
 }
@@ -92,7 +92,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       if (!lacks('mandates')) expect(await wallet.requestMandate(mandate(strange))).toEqual(declined)
     })
 
-    it('declines what it lacks, and asks nobody', async () => {
+    it('declines unsupported requests without asking the customer', async () => {
       const declined = { kind: 'declined', decline: 'not_permitted' }
       const [hold, asked] = [payment({ intent: 'hold' }), mandate()]
       if (lacks('holds')) {
@@ -108,7 +108,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.wallet.requestPayment(payment({ mandate: randomUUID() }))).toEqual(waiting)
     })
 
-    it('asks the customer, and answers what they said', async () => {
+    it('asks the customer, and reports the answer', async () => {
       const [yes, no] = [payment(), payment({ intent: lacks('holds') ? 'sale' : 'hold' })]
       for (const request of [yes, no]) {
         expect(await tested.wallet.requestPayment(request)).toEqual(waiting)
@@ -123,7 +123,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.approve(no.key)).toBe(false)
     })
 
-    it('asks once under one key, also when it is asked many times at once', async () => {
+    it('asks once under one key, also for concurrent requests', async () => {
       const request = payment()
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => tested.wallet.requestPayment(request)),
@@ -133,7 +133,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.approve(request.key)).toBe(false)
     })
 
-    it('allows no approval once the time is over', async () => {
+    it('allows no approval after the end', async () => {
       const request = payment()
       const late = mandate()
       await tested.wallet.requestPayment(request)
@@ -150,7 +150,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.wallet.requestPayment(tooLate)).toEqual({ kind: 'declined', decline: 'expired' })
     })
 
-    it('withdraws an unanswered question, and leaves one that was answered', async () => {
+    it('withdraws an unanswered request, and not an answered one', async () => {
       const { wallet } = tested
       const [open, paid] = [payment(), payment()]
       for (const request of [open, paid]) await wallet.requestPayment(request)
@@ -164,7 +164,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.approve(open.key)).toBe(false)
     })
 
-    it('withdraws an unanswered mandate, and leaves one that was answered', async () => {
+    it('withdraws an unanswered mandate, and not an answered one', async () => {
       if (lacks('mandates')) return
       const { wallet } = tested
       const [asked, allowed] = [mandate(), mandate()]
@@ -179,7 +179,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await changes(allowed.key)).toHaveLength(1)
     })
 
-    it('knows nothing of a key it was never asked under', async () => {
+    it('does not know an unused key', async () => {
       const never = { kind: 'not_found' }
       const { wallet } = tested
       expect(await wallet.inquirePayment(randomUUID())).toEqual(never)
@@ -189,7 +189,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await wallet.inquireFollowUp(randomUUID())).toEqual(never)
     })
 
-    it('keeps the history of a mandate, in order and without gaps', async () => {
+    it('keeps the history of a mandate in order, without gaps', async () => {
       if (lacks('mandates')) return
       const key = await activeMandate()
       const more = { limit: 9000n, expiryDate: '2031-01-31' }
@@ -214,7 +214,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       })
     })
 
-    it('ends a mandate for the merchant, as often as it is asked', async () => {
+    it('ends a mandate for the merchant, repeatedly', async () => {
       if (lacks('mandates')) return
       const key = await activeMandate()
       for (let times = 0; times < 2; times++)
@@ -222,7 +222,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await changes(key, 1)).toEqual([{ version: 2, kind: 'cancelled' }])
     })
 
-    it('approves under a mandate without asking, and asks where it is not usable', async () => {
+    it('approves under a mandate without asking, and asks if it is not usable', async () => {
       if (lacks('mandates')) return
       const key = await activeMandate()
       const covered = payment({ mandate: key })
@@ -242,7 +242,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     const yes = { kind: 'approved', reference: expect.any(String) }
     const no = { kind: 'declined', decline: 'not_permitted' }
 
-    it('captures and releases up to what was held, and refunds up to what was captured', async () => {
+    it('captures and releases up to the hold, and refunds up to the capture', async () => {
       if (lacks('holds')) return
       const { wallet } = tested
       const hold = await approved({ intent: 'hold' })
@@ -260,7 +260,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await move('refund', captured.key, 600).answer).toEqual(yes)
     })
 
-    it('refunds up to what was paid, and captures nothing of it', async () => {
+    it('refunds up to the payment, and captures nothing of it', async () => {
       const sale = await approved()
       const captured = move('capture', sale, 1)
       expect(await captured.answer).toEqual(no)
@@ -274,7 +274,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await move('refund', randomUUID(), 1).answer).toEqual(no)
     })
 
-    it('shows no customer what arrives under a key that was withdrawn', async () => {
+    it('hides requests under a withdrawn key from customers', async () => {
       const request = payment()
       const withdrawn = { kind: 'declined', decline: 'withdrawn' }
       const answer = await tested.wallet.withdrawPayment(request.key)
@@ -285,7 +285,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await tested.approve(request.key)).toBe(false)
     })
 
-    it('moves nothing under a key that was cancelled, and answers what it moved before', async () => {
+    it('moves nothing under a cancelled key, and reports earlier movements', async () => {
       const { wallet } = tested
       if (wallet.cancelFollowUp === undefined) return
       const sale = await approved()
@@ -302,7 +302,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     const reversalOf = (original: string) => ({ key: randomUUID(), original })
     const done = { kind: 'approved', reference: expect.any(String) }
 
-    it('undoes a hold and what followed it whole, once, and nothing that others followed', async () => {
+    it('reverses a whole hold and its follow-ups once', async () => {
       if (lacks('holds')) return
       const { wallet } = tested
       const hold = await approved({ intent: 'hold' })
@@ -332,7 +332,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await wallet.refund(refund)).toMatchObject({ kind: 'declined' })
     })
 
-    it('undoes a payment whole, once', async () => {
+    it('reverses a whole payment once', async () => {
       const { wallet } = tested
       const sale = await approved()
       expect(await wallet.reverse(reversalOf(sale))).toEqual(done)
@@ -340,7 +340,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       expect(await wallet.reverse(reversalOf(randomUUID()))).toMatchObject({ kind: 'declined' })
     })
 
-    it('does nothing of a call that was cancelled before it was sent', async () => {
+    it('ignores a call that was aborted before it was sent', async () => {
       const { wallet } = tested
       const request = payment()
       const movement = { key: randomUUID(), payment: await approved(), amount: cents(1000) }

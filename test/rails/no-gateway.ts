@@ -1,4 +1,4 @@
-// A gateway that takes no notices and has no wallets, for tests of a sandbox by itself.
+// A gateway without wallets, for tests of the sandbox alone.
 import type { SandboxedGateway } from '../../sandbox/gateway.ts'
 import { refuse } from '../../src/kernel/result.ts'
 

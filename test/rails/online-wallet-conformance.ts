@@ -1,4 +1,4 @@
-// What every online wallet behind the contract must do.
+// The conformance suite of online wallets.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -7,16 +7,14 @@ import { itRefundsPayments } from './refunds-conformance.ts'
 
 export interface OnlineWalletUnderTest {
   readonly wallet: OnlineWallet
-  /** What the customer does on the wallet's page. */
   decide(key: string, decision: 'agree' | 'agree without money' | 'agree, silently' | 'cancel'): Promise<void>
-  /** The same wallet seen by a process that knows nothing of the first one's calls. */
+  /** The same wallet for a new process. */
   restarted(): OnlineWallet | Promise<OnlineWallet>
   close(): Promise<void>
 }
 
 const silenceMs = 300
 
-/** Shows that an implementation of {@link OnlineWallet} keeps its promises. */
 export function describeOnlineWallet(name: string, make: () => Promise<OnlineWalletUnderTest>): void {
   describe(`${name} as an online wallet`, () => {
     let tested: OnlineWalletUnderTest
@@ -49,7 +47,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       return key
     }
 
-    it('captures the order of a customer who agreed, once, and answers the same again', async () => {
+    it('captures an agreed order once, and repeats its answer', async () => {
       const key = await opened()
       await tested.decide(key, 'agree')
       expect(await tested.wallet.inquire(key)).toEqual({ kind: 'agreed' })
@@ -59,13 +57,13 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await (await tested.restarted()).inquire(key)).toEqual(answers[0])
     })
 
-    it('takes nothing before the customer agreed, and the order stays open', async () => {
+    it('takes nothing before the agreement', async () => {
       const key = await opened()
       expect(await tested.wallet.capture(key)).toEqual({ kind: 'declined', reason: 'not_agreed' })
       expect(await tested.wallet.inquire(key)).toMatchObject({ kind: 'open' })
     })
 
-    it('takes nothing from a customer who cancelled', async () => {
+    it('takes nothing after the customer’s cancellation', async () => {
       const key = await opened()
       await tested.decide(key, 'cancel')
       const cancelled = { kind: 'declined', reason: 'cancelled' }
@@ -73,7 +71,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await tested.wallet.inquire(key)).toEqual(cancelled)
     })
 
-    it('says when there is no money', async () => {
+    it('reports a lack of money', async () => {
       const key = await opened()
       await tested.decide(key, 'agree without money')
       const declined = { kind: 'declined', reason: 'insufficient_funds' }
@@ -81,7 +79,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await (await tested.restarted()).inquire(key)).toEqual(declined)
     })
 
-    it('answers an order placed again with its state', async () => {
+    it('answers a repeated order with its state', async () => {
       const order = newOrder()
       const first = await tested.wallet.open(order)
       expect(await tested.wallet.open(order)).toEqual(first)
@@ -89,14 +87,14 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await tested.wallet.open(order)).toEqual({ kind: 'agreed' })
     })
 
-    it('has decided by the time it is asked again, even where it never answered', async () => {
+    it('has decided before the inquiry, even without an answer', async () => {
       const key = await opened()
       await tested.decide(key, 'agree, silently')
       expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unknown' })
       expect(await (await tested.restarted()).inquire(key)).toMatchObject({ kind: 'paid' })
     })
 
-    it('knows nothing of a key it never got', async () => {
+    it('does not know an unused key', async () => {
       expect(await tested.wallet.inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })
 

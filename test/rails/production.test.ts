@@ -1,4 +1,4 @@
-// A gateway in production mode on drivers of a hundred lines each: nothing of the core needs the sandbox.
+// Production on minimal drivers: the core does not need the sandbox.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ const mobile = memoryMobileWallet(systemClock.now, new Set([phone]), (notice) =>
   gateway.notices.mobileWallet(notice),
 )
 const issuer = memoryIssuer((url) => passedOn(url))
-/** While it cannot be reached nobody says how a card's issuer is asked. */
+/** While it is down, 3-D Secure does not answer. */
 let isDirectoryDown = false
 const threeDSecure: RailDrivers['threeDSecure'] = {
   ...issuer.threeDSecure,
@@ -43,9 +43,9 @@ const threeDSecure: RailDrivers['threeDSecure'] = {
     return issuer.threeDSecure.versions(cardNumber)
   },
 }
-/** Whose acquirer has the issuer authenticate customers itself. */
+/** Merchants whose acquirer authenticates customers. */
 const leftToAcquirer = new Set<bigint>()
-/** Whose customers type their card into the acquirer's own form. */
+/** Merchants whose acquirer has a card form. */
 const withCardForm = new Set<bigint>()
 const cards = authenticatingAcquirer(
   (merchantId) => leftToAcquirer.has(merchantId),
@@ -53,7 +53,7 @@ const cards = authenticatingAcquirer(
   (merchantId) => withCardForm.has(merchantId),
 )
 const network = memoryReferenceNetwork(systemClock.now)
-/** Who makes the references of the merchants in {@link atProvider}. */
+/** The provider of the merchants in {@link atProvider}. */
 const provider = memoryReferenceProvider(
   now,
   { payableManyTimes: false, openAmount: false, startsLater: false, validityDaysMax: 7 },
@@ -69,7 +69,6 @@ const capabilities = {
   theirs: { methods: every, cardsAtAcquirer: true },
   none: { methods: new Set<never>(), cardsAtAcquirer: false },
 }
-/** While an operator changes providers. */
 let isServed = true
 const drivers: RailDrivers = {
   capabilitiesOf: (walletId) =>
@@ -94,21 +93,16 @@ const drivers: RailDrivers = {
 const dataDir = mkdtempSync(join(tmpdir(), 'comporta-production-'))
 let gateway: Gateway
 let database: Database
-/** Another process on the same database, as far as the database can tell. */
 let openAnother: () => Promise<Gateway>
 let app: App
 let local: string
 let key: string
-/** Of the merchant in {@link leftToAcquirer}. */
 let otherKey: string
-/** Of the merchant in {@link withCardForm}. */
 let formKey: string
 let formEsbToken: string
 let esbToken: string
 let minutesPassed = 0
-/** What readiness was before the workers began. */
 let beforeWork: number
-/** Of the merchant in {@link atProvider}. */
 let providerKey: string
 
 function now(): Instant {
@@ -213,10 +207,9 @@ async function call(path: string, body?: unknown, as = key, more: Record<string,
   return answer
 }
 
-/** An address of the gateway as a proxy in front of it would pass it on. */
 const passedOn = (url: string) => local + new URL(url).pathname + new URL(url).search
 
-it('is ready once what happens later is worked at, and not before', async () => {
+it('is ready only after its workers have started', async () => {
   expect(beforeWork).toBe(503)
   expect((await fetch(`${local}/readyz`)).status).toBe(200)
 })
@@ -237,7 +230,7 @@ it('takes a payment by card', async () => {
   expect(operation).toMatchObject({ status: 'COMPLETED', method: 'CC', amount: 10 })
 })
 
-it('has a card sent again later while 3-D Secure cannot be reached', async () => {
+it('asks for the card again while 3-D Secure is down', async () => {
   const checkout = await call('/api/v2/checkout', {
     payment: { amount: 11, currency: 'EUR', ext_invoiceid: 'P-4' },
     url_confirm: 'https://shop.example/ok',
@@ -255,7 +248,7 @@ it('has a card sent again later while 3-D Secure cannot be reached', async () =>
   expect(paid.text).toContain('Payment made')
 })
 
-it('takes a payment by a card whose issuer asks for a code', async () => {
+it('takes a payment by a card with a challenge', async () => {
   const checkout = await call('/api/v2/checkout', {
     payment: { amount: 20, currency: 'EUR', ext_invoiceid: 'P-3' },
     url_confirm: 'https://shop.example/ok',
@@ -276,7 +269,7 @@ it('takes a payment by a card whose issuer asks for a code', async () => {
   })
 })
 
-describe('a merchant whose acquirer has the issuer authenticate customers', () => {
+describe('a merchant whose acquirer authenticates customers', () => {
   const typed = { name: 'Ana Silva', expiry: '12 / 35', vcode: '123' }
   const [seenCard = ''] = seenCards
 
@@ -293,14 +286,12 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     return openPage(passedOn(String(checkout.url_redirect)))
   }
 
-  /** The address of the acquirer's page, where the customer is led from `page`. */
   function acquirersPage(page: Page): string {
     const { action, method, fields } = formTo(page, 'acquirer.example')
     expect(method).toBe('get')
     return `${action}?${new URLSearchParams(fields)}`
   }
 
-  /** The customer's browser comes back to `url`, and goes on to where that leads. */
   async function comeBack(url: string, { cookies }: Page): Promise<Page> {
     const returned = await openPage(passedOn(url), { cookies, within: local })
     return openPage(passedOn(returned.url), { cookies, within: local })
@@ -311,7 +302,7 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     return elements
   }
 
-  it('is paid by a customer who confirms on the page of the acquirer', async () => {
+  it('is paid after a confirmation on the acquirer’s page', async () => {
     const checkout = await openCheckout('A-1')
     const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
     expect(asked.url).toContain('/bank')
@@ -321,13 +312,13 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     expect(await payments('A-1')).toMatchObject([{ status: 'COMPLETED', method: 'CC', amount: 30 }])
   })
 
-  it('is paid at once by a customer whom nobody wants to see', async () => {
+  it('is paid at once without the page', async () => {
     const checkout = await openCheckout('A-2')
     const paid = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: '4111111111111111' })
     expect(paid.text).toContain('Payment made')
   })
 
-  it('lets a customer who was refused try another card', async () => {
+  it('lets a refused customer try another card', async () => {
     const checkout = await openCheckout('A-3')
     const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
     const back = await cards.answerPage(acquirersPage(asked), 'refuse')
@@ -337,7 +328,7 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     expect((await submit(again, formTo(again, '/card'), other)).text).toContain('Payment made')
   })
 
-  it('is paid by a customer who confirmed and did not come back, once the acquirer sends a notice', async () => {
+  it('is paid by a notice if the customer does not return', async () => {
     const checkout = await openCheckout('A-4')
     const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
     const page = acquirersPage(asked)
@@ -347,7 +338,7 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     await gateway.notices.card(randomUUID())
   })
 
-  it('does not show the page again to a customer who came back without an answer, and waits', async () => {
+  it('waits, without the page again, for a customer who returned without an answer', async () => {
     const checkout = await openCheckout('A-5')
     const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
     const { returnUrl } = cards.pendingAt(acquirersPage(asked))
@@ -358,7 +349,7 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     expect(await payments('A-5')).toMatchObject([{ status: 'COMPLETED' }])
   })
 
-  it('closes the page after 15 minutes, and lets the customer begin again', async () => {
+  it('closes the page after 15 minutes, and allows another attempt', async () => {
     const checkout = await openCheckout('A-6')
     const asked = await submit(checkout, formTo(checkout, '/card'), { ...typed, number: seenCard })
     await pass(16)
@@ -368,7 +359,7 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
     expect((await submit(again, formTo(again, '/card'), other)).text).toContain('Payment made')
   })
 
-  it('stores a card whose holder confirmed on the page of the acquirer', async () => {
+  it('stores a card after a confirmation on the acquirer’s page', async () => {
     const request_id = randomUUID()
     const esb = { 'proxy-authorization': `ESBToken=${esbToken}` }
     const body = {
@@ -393,7 +384,7 @@ describe('a merchant whose acquirer has the issuer authenticate customers', () =
   })
 })
 
-describe('a merchant whose acquirer has a card form of its own', () => {
+describe('a merchant whose acquirer has a card form', () => {
   const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
 
   async function openCheckout(extInvoiceId: string, more: object = {}) {
@@ -402,10 +393,8 @@ describe('a merchant whose acquirer has a card form of its own', () => {
     return openPage(passedOn(String(checkout.url_redirect)))
   }
 
-  /** Chooses to pay by card, and comes to the page with the acquirer's form. */
   const goToForm = (checkout: Page) => submit(checkout, formTo(checkout, '/card'))
 
-  /** Where the customer answers: the request that the page's form is for. */
   function formIn(page: Page): string {
     const [, request = ''] = /data-request="([^"]+)"/.exec(page.html) ?? []
     return addressOf({ cardForm: { script: '', attributes: { 'data-request': request } } })
@@ -416,7 +405,7 @@ describe('a merchant whose acquirer has a card form of its own', () => {
     return elements
   }
 
-  it('is paid on the form, which a page of ours shows, and takes no card itself', async () => {
+  it('is paid on the form, and takes no card itself', async () => {
     const checkout = await openCheckout('F-1')
     expect(checkout.html).not.toContain('cc-number')
     const form = await goToForm(checkout)
@@ -433,7 +422,7 @@ describe('a merchant whose acquirer has a card form of its own', () => {
     expect(await payments('F-1')).toMatchObject([{ status: 'COMPLETED', method: 'CC', amount: 40 }])
   })
 
-  it('closes the form that a customer leaves, and shows another one', async () => {
+  it('closes an abandoned form, and shows another one', async () => {
     const checkout = await openCheckout('F-2')
     const form = await goToForm(checkout)
     const address = formIn(form)
@@ -446,12 +435,12 @@ describe('a merchant whose acquirer has a card form of its own', () => {
     expect(await payments('F-2')).toMatchObject([{ status: 'COMPLETED' }])
   })
 
-  it('is paid once, though its customer has the page in two tabs', async () => {
+  it('is paid once by a customer with two tabs', async () => {
     const one = await openCheckout('F-4')
     const second = await openPage(one.url)
     const form = await goToForm(one)
     const late = await goToForm(second)
-    // Both tabs lead to the one form there is, and neither opens another.
+    // Both tabs show the same form.
     const requests = new Set([form, late].map((page) => /data-request="([^"]+)"/.exec(page.html)?.[1]))
     requests.delete(undefined)
     expect(requests.size).toBe(1)
@@ -480,7 +469,7 @@ describe('a merchant whose acquirer has a card form of its own', () => {
     expect(captured).toMatchObject({ type: 'CAPTURE', status: 'COMPLETED', amount: 20 })
   })
 
-  it('takes no card by the card API, and offers cards for no subscription', async () => {
+  it('accepts no card by the card API, and no subscription by card', async () => {
     const refused = await fetch(`${local}/prows/v2/creditcard`, {
       method: 'POST',
       headers: {
@@ -537,7 +526,7 @@ it('takes a payment that the reference network reports', async () => {
   expect(await call(`/api/v2/operations/${id}`)).toMatchObject({ status: 'COMPLETED', amount: 12.5 })
 })
 
-describe('a merchant whose references a provider makes', () => {
+describe('a merchant with references of a provider', () => {
   const asked = { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
   const day = 24 * 60
   const inDays = (days: number) => new Date(now() + days * day * minute).toISOString()
@@ -556,7 +545,7 @@ describe('a merchant whose references a provider makes', () => {
     return { id: made.id, name: made.mb as ReferenceName, expires: String(made.expires) }
   }
 
-  it('is paid under the entity and number of the provider, once, whose notice comes twice', async () => {
+  it('is paid once under the provider’s number, despite two notices', async () => {
     const { id, name, expires } = await pay({ ext_invoiceid: 'T-1', expires: inDays(3) })
     expect(name.entity).toBe('10611')
     expect(provider.requests.at(-1)).toMatchObject({
@@ -572,7 +561,7 @@ describe('a merchant whose references a provider makes', () => {
     })
   })
 
-  it('finds a payment whose notice was lost within hours', async () => {
+  it('finds a payment with a lost notice within hours', async () => {
     const { id, name } = await pay({ expires: inDays(3) })
     provider.pay(name, cents(1250))
     await pass(5 * 60)
@@ -581,7 +570,7 @@ describe('a merchant whose references a provider makes', () => {
     expect(await statusOf(id)).toBe('COMPLETED')
   })
 
-  it('counts what was paid before the end, then ends the reference at the provider too', async () => {
+  it('counts payments before the end, then ends the reference at the provider', async () => {
     const [paid, open] = [await pay({ expires: inDays(3) }), await pay({ expires: inDays(3) })]
     await pass(3 * day - 120)
     provider.pay(paid.name, cents(1250))
@@ -591,7 +580,7 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.isPayable(open.name)).toBe(false)
   })
 
-  it('has the provider withdraw a reference that is deleted', async () => {
+  it('withdraws a deleted reference at the provider', async () => {
     const { id, name } = await pay()
     expect(provider.isPayable(name)).toBe(true)
     const { status } = await send(
@@ -605,7 +594,7 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.isPayable(name)).toBe(false)
   })
 
-  it('gets the same reference by the same request, after the answer of the provider was lost', async () => {
+  it('gets the same reference for the same request after a lost answer', async () => {
     const body = { ...asked, request_id: randomUUID(), expires: inDays(4) }
     provider.loseNextAnswer()
     expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
@@ -617,14 +606,14 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.requests.at(-1)).toEqual(lost)
     const again = await post('/api/v2/mb/pay', body, providerKey)
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([made, 'true'])
-    // What is answered already is not asked of the provider again.
+    // A stored answer needs no call.
     expect(provider.requests.filter(({ key }) => key === lost?.key)).toHaveLength(2)
     const other = await post('/api/v2/mb/pay', { ...body, amount: 13 }, providerKey)
     expect(other).toMatchObject({ status: 422, body: { code: 10015 } })
     expect(provider.requests.filter(({ amountMax }) => amountMax === 1300n)).toEqual([])
   })
 
-  it('makes one of many requests at once under one request id', async () => {
+  it('makes one reference for concurrent requests with one request id', async () => {
     const body = { ...asked, request_id: randomUUID(), expires: inDays(4) }
     const before = provider.requests.length
     const answers = await Promise.all(
@@ -633,14 +622,13 @@ describe('a merchant whose references a provider makes', () => {
     const made = answers.filter(({ status }) => status === 200).map(({ body: { id } }) => id)
     expect(new Set(made).size).toBe(1)
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
-    // Whoever asked the provider in vain has that withdrawn.
     await pass(3)
     const keys = new Set(provider.requests.slice(before).map(({ key }) => key))
     const names = [...keys].flatMap((asked) => provider.made(asked))
     expect(names.filter((name) => provider.isPayable(name))).toHaveLength(1)
   })
 
-  it('leaves no reference behind that nobody knows: it is withdrawn', async () => {
+  it('withdraws a lost reference', async () => {
     provider.loseNextAnswer()
     expect(await post('/api/v2/mb/pay', { ...asked, amount: 66 }, providerKey)).toMatchObject({ status: 503 })
     const lost = provider.requests.at(-1)
@@ -650,14 +638,14 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.isPayable(name as ReferenceName)).toBe(false)
     await pass(3)
     expect(provider.withdrawals.filter((key) => key === lost?.key)).toHaveLength(1)
-    // Whoever pays it all the same has paid for nothing: it is kept, as money of this merchant.
+    // A payment of it stays in suspense for this merchant.
     const paid = provider.payAnyway(name as ReferenceName, cents(6600))
     expect(await notice(paid)).toEqual({ kind: 'refused', reason: 'unknown_reference' })
     const [{ wallet = '0' } = {}] = await suspenseOf(paid.id)
     expect(atProvider).toContain(BigInt(wallet))
   })
 
-  it('is no reference under what is no entity and number, and is withdrawn', async () => {
+  it('refuses an invalid name, and withdraws it', async () => {
     provider.answerNext(() => ({ kind: 'named', entity: '1061', ref: '12345678' }))
     expect(await post('/api/v2/mb/pay', asked, providerKey)).toMatchObject({
       status: 503,
@@ -668,7 +656,7 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.withdrawals).toContain(asking)
   })
 
-  it('is not given the name of a reference that can still be paid, but that of one that is over', async () => {
+  it('accepts a repeated name only if the earlier reference is over', async () => {
     const first = await pay({ expires: inDays(3) })
     const sameName = (named: ReferenceAnswer) =>
       named.kind === 'named' ? { ...named, ...first.name } : named
@@ -686,11 +674,14 @@ describe('a merchant whose references a provider makes', () => {
     expect((await pay()).name).toEqual(first.name)
   })
 
-  it('is asked for anew once the provider has declined it', async () => {
+  it('is requested again after the provider declined', async () => {
     const body = { ...asked, request_id: randomUUID() }
     provider.answerNext(() => ({ kind: 'declined', reason: 'amount_not_possible' }))
     expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
-      ...{ status: 400, body: { code: 10002, reason: expect.stringContaining('amount is not one that') } },
+      ...{
+        status: 400,
+        body: { code: 10002, reason: expect.stringContaining('does not accept this amount') },
+      },
     })
     const declined = provider.requests.at(-1)?.key
     await call('/api/v2/mb/pay', body, providerKey)
@@ -699,13 +690,12 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.withdrawals).not.toContain(declined)
   })
 
-  it('ends when the provider says, where that is earlier', async () => {
+  it('ends at the provider’s time, if that is earlier', async () => {
     const ends = (named: ReferenceAnswer) =>
       named.kind === 'named' ? { ...named, expires: after(now(), 3 * day * minute) } : named
     const latest = Date.parse(inDays(3))
     provider.answerNext(ends)
     const early = await pay({ expires: inDays(5) })
-    // Shown to the second.
     expect(Date.parse(early.expires.replace('+0000', 'Z'))).toBeGreaterThan(latest - 1000)
     expect(Date.parse(early.expires.replace('+0000', 'Z'))).toBeLessThanOrEqual(Date.parse(inDays(3)))
     provider.answerNext((named) => (named.kind === 'named' ? { ...named, expires: undefined } : named))
@@ -714,7 +704,7 @@ describe('a merchant whose references a provider makes', () => {
     )
   })
 
-  it('is none where the provider took so long that it was withdrawn meanwhile', async () => {
+  it('is refused if a slow provider’s reference was withdrawn meanwhile', async () => {
     const body = { ...asked, ext_invoiceid: 'T-slow' }
     provider.answerNext(async (named) => {
       await pass(3)
@@ -729,8 +719,8 @@ describe('a merchant whose references a provider makes', () => {
   })
 
   it.each([
-    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 5 }, 403, 20002, 'for one payment alone'],
-    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 9 }, 403, 20002, 'for one payment alone'],
+    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 5 }, 403, 20002, 'for one payment only'],
+    ['/api/v2/mb/reference', { min_amount: 5, max_amount: 9 }, 403, 20002, 'for one payment only'],
     [
       '/api/v2/mb/pay',
       { ...asked, expires: '2999-01-01' },
@@ -743,7 +733,7 @@ describe('a merchant whose references a provider makes', () => {
       { ...asked, instant: true, starts: 'in 1', expires: 'in 2' },
       ...([400, 10002, 'starts must be left out'] as const),
     ],
-  ])('is refused what the provider cannot do: %s %o', async (path, wanted, status, code, reason) => {
+  ])('refuses an unsupported request: %s %o', async (path, wanted, status, code, reason) => {
     const body = Object.fromEntries(
       Object.entries(wanted).map(([name, value]) => [
         name,
@@ -758,7 +748,7 @@ describe('a merchant whose references a provider makes', () => {
     expect(provider.requests).toHaveLength(before)
   })
 
-  it('has a checkout paid by reference, which is the same one after its answer was lost', async () => {
+  it('pays a checkout by reference, the same one after a lost answer', async () => {
     const checkout = await call(
       '/api/v2/checkout',
       {
@@ -786,7 +776,7 @@ describe('a merchant whose references a provider makes', () => {
   })
 })
 
-describe('money that a provider takes against the rules', () => {
+describe('a wrong payment at a provider', () => {
   type Entry = Readonly<Record<string, unknown>> & { entry_id: string }
   const asked = { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT' }
   const commands = (...args: string[]) => runCommand(gateway.commands as CommandContext, args)
@@ -797,7 +787,6 @@ describe('money that a provider takes against the rules', () => {
     return (json as { entries: Entry[] }).entries.find(({ payment_id }) => payment_id === payment.id)
   }
 
-  /** A reference that was paid, and paid again. */
   async function paidTwice() {
     const made = await call('/api/v2/mb/pay', { ...asked, ext_invoiceid: 'S-1' }, providerKey)
     const name = made.mb as ReferenceName
@@ -816,7 +805,7 @@ describe('money that a provider takes against the rules', () => {
     expect({ ok, problems }).toEqual({ ok: true, problems: [] })
   }
 
-  it('is kept once, however often it is reported, and counted until the operator decides', async () => {
+  it('is kept once, and counted until the operator decides', async () => {
     const { second } = await paidTwice()
     const before = await metric('comporta_suspense_entries')
     const euros = await metric('comporta_suspense_euros')
@@ -851,7 +840,7 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
-  it('is not decided while its reference is still being made, and then pays it', async () => {
+  it('waits for its reference, and then pays it', async () => {
     const body = { ...asked, request_id: randomUUID() }
     provider.loseNextAnswer()
     expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({ status: 503 })
@@ -864,7 +853,7 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
-  it('is given back by the provider by itself, where it can', async () => {
+  it('is refunded by the provider, if possible', async () => {
     givesBack = true
     const { second } = await paidTwice()
     await notice(second)
@@ -878,7 +867,7 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
-  it('is given back by transfer, and open again when the bank sends that back', async () => {
+  it('is returned by transfer, and reopened if the bank returns it', async () => {
     const { second } = await paidTwice()
     await notice(second)
     await pass(1)
@@ -912,7 +901,7 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
-  it('is paid to a merchant once, though it is assigned and given back at the same moment', async () => {
+  it('is paid once for a concurrent assignment and return', async () => {
     const { id: meant, second } = await paidTwice()
     await notice(second)
     await pass(1)
@@ -926,7 +915,7 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
-  it('is counted once, whatever two processes are told of it at once', async () => {
+  it('is counted once for concurrent reports to two processes', async () => {
     const other = await openAnother()
     const gateways = [gateway, other]
     const everywhere = (payment: ReferencePayment) =>
@@ -944,7 +933,6 @@ describe('money that a provider takes against the rules', () => {
           everywhere(second as ReferencePayment),
           ...(round % 2 === 0 ? [] : [send('/api/v2/mb/reference', removed, providerKey)]),
         ])
-        // Each is answered alike, and at most one of them pays.
         for (const answers of [ofFirst, ofSecond])
           expect(new Set(answers.map(({ kind }) => kind)).size).toBe(1)
         const { status } = await call(`/api/v2/operations/${made.id}`, undefined, providerKey)
@@ -974,7 +962,7 @@ describe('money that a provider takes against the rules', () => {
     await booksAreRight()
   })
 
-  it('is a payment of its own with a callback, once it is assigned', async () => {
+  it('is a payment with a callback after its assignment', async () => {
     const { id: meant, second } = await paidTwice()
     await notice(second)
     await pass(1)
@@ -984,7 +972,6 @@ describe('money that a provider takes against the rules', () => {
     expect(await call(`/api/v2/operations/${paid}`, undefined, providerKey)).toMatchObject({
       ...{ status: 'COMPLETED', method: 'MB', amount: 12.5, ext_invoiceid: 'S-1' },
     })
-    // That it has its event is a check of the audit.
     await booksAreRight()
   })
 
@@ -1002,7 +989,7 @@ describe('money that a provider takes against the rules', () => {
       'suspense_by_transfer_has_its_order',
       `update bank_orders set amount = amount + 1 where wallet_id = 0 and kind = 'transfer'`,
     ],
-  ])('the audit finds what breaks %s', async (check, sql) => {
+  ])('the audit finds a breach of %s', async (check, sql) => {
     const broken = new Error('rolled back')
     const { problems } = await database
       .transaction(async (tx) => {
@@ -1016,7 +1003,7 @@ describe('money that a provider takes against the rules', () => {
   })
 })
 
-it('has charges wait while no rail serves their method, asks nobody meanwhile, and fails them after a day', async () => {
+it('keeps charges waiting without a rail, and fails them after a day', async () => {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(now())
   const opened = await call('/api/v2/checkout', {
     subscription: {
@@ -1053,7 +1040,7 @@ it('has charges wait while no rail serves their method, asks nobody meanwhile, a
   isServed = true
 })
 
-it('holds nothing of the sandbox, and its books are right', async () => {
+it('has nothing of the sandbox, and its books are right', async () => {
   expect((await fetch(`${local}/sandbox`)).status).toBe(404)
   expect(gateway.commands).not.toHaveProperty('clock')
   const { ok, problems } = await gateway.commands.audit()

@@ -1,4 +1,4 @@
-// What every reference network behind the contract must do.
+// The conformance suite of reference networks.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -11,10 +11,10 @@ import type {
   ReferencePayment,
 } from '../../src/rails/index.ts'
 
-/** A gateway for the network's notices: remembers each, and answers as set. */
+/** A gateway that records notices, and answers as set. */
 export interface ListeningGateway {
   readonly notices: ReferencePayment[]
-  /** The answer to the next notices; throws while it is undefined, as a gateway that is down does. */
+  /** Undefined: throws, as a gateway that is down. */
   answer: PaymentAnswer | undefined
 }
 
@@ -24,16 +24,15 @@ export interface NetworkUnderTest {
   readonly gateway: ListeningGateway
   now(): Instant
   advance(milliseconds: number): void
-  /** A payer pays; answers what the payer's machine shows. */
+  /** Answers the payer's display. */
   pay(payment: ReferenceName & { amount: bigint; id?: string }): Promise<{ kind: string; reason?: string }>
-  /** Has the network repeat the notices without an answer. */
+  /** Repeats the notices without an answer. */
   repeatNotices(): Promise<void>
   close(): Promise<void>
 }
 
 const accepted = (): PaymentAnswer => ({ kind: 'accepted', operationId: randomUUID() })
 
-/** Shows that an implementation of {@link OwnReferences} keeps its promises. */
 export function describeReferenceNetwork(name: string, make: () => Promise<NetworkUnderTest>): void {
   describe(`${name} as a reference network`, () => {
     let tested: NetworkUnderTest
@@ -66,7 +65,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
     const noticesOf = ({ ref }: ReferenceName) =>
       tested.gateway.notices.filter((notice) => notice.ref === ref)
 
-    it('asks the gateway about a payment within the limits, and shows the payer its answer', async () => {
+    it('asks the gateway about a payment, and shows its answer', async () => {
       const name = await published()
       tested.gateway.answer = accepted()
       expect(await tested.pay({ ...name, amount: 1000n })).toMatchObject({ kind: 'accepted' })
@@ -78,7 +77,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       ['a cent too much', {}, 1001n, 'badamount'],
       ['below', { amountMin: cents(500) }, 499n, 'badamount'],
       ['above', { amountMin: cents(500) }, 1001n, 'badamount'],
-    ] as const)('refuses by itself what it knows to be wrong: %s', async (_, change, amount, reason) => {
+    ] as const)('refuses a wrong payment without the gateway: %s', async (_, change, amount, reason) => {
       const name = await published(change)
       expect(await tested.pay({ ...name, amount })).toEqual({ kind: 'refused', reason })
       expect(noticesOf(name)).toEqual([])
@@ -93,7 +92,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(noticesOf(name)).toEqual([])
     })
 
-    it('refuses a second payment, and what was withdrawn', async () => {
+    it('refuses a second payment, and a withdrawn reference', async () => {
       const [paid, withdrawn] = [await published(), await published()]
       tested.gateway.answer = accepted()
       await tested.pay({ ...paid, amount: 1000n })
@@ -103,14 +102,14 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(noticesOf(withdrawn)).toEqual([])
     })
 
-    it('takes any number of payments of a reference that is not payable once', async () => {
+    it('accepts several payments if the reference allows it', async () => {
       const name = await published({ payableOnce: false })
       tested.gateway.answer = accepted()
       for (let n = 0; n < 3; n++) await tested.pay({ ...name, amount: 1000n })
       expect(new Set(noticesOf(name).map(({ id }) => id)).size).toBe(3)
     })
 
-    it('leaves everything to the gateway before it knows the limits, and for unpublished references', async () => {
+    it('asks the gateway before it knows the limits', async () => {
       const early = await published({ limitsFrom: after(tested.now(), day) })
       const unknown = { entity: tested.entity, ref: '999999998' }
       tested.gateway.answer = { kind: 'refused', reason: 'badamount' }
@@ -123,14 +122,14 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(noticesOf(early)).toHaveLength(1)
     })
 
-    it('replaces a reference when it is published again', async () => {
+    it('replaces a reference that is published again', async () => {
       const name = await published()
       await tested.network.publish([reference({ ...name, amountMin: cents(1), amountMax: cents(5) })])
       tested.gateway.answer = accepted()
       expect(await tested.pay({ ...name, amount: 3n })).toMatchObject({ kind: 'accepted' })
     })
 
-    it('repeats its notice of a payment until it is answered, and knows meanwhile what is not', async () => {
+    it('repeats its notice until it is answered', async () => {
       const name = await published()
       const id = randomUUID()
       tested.gateway.answer = undefined
@@ -146,7 +145,7 @@ export function describeReferenceNetwork(name: string, make: () => Promise<Netwo
       expect(await tested.network.unanswered([name])).toEqual([])
     })
 
-    it('gives the same notice for a payment under an id used before', async () => {
+    it('repeats the notice for a repeated payment id', async () => {
       const name = await published()
       const id = randomUUID()
       tested.gateway.answer = accepted()

@@ -1,4 +1,4 @@
-// What every provider that makes references behind the contract must do.
+// The conformance suite of providers of references.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cents, cents } from '../../src/kernel/money.ts'
@@ -13,16 +13,15 @@ import type {
 export interface ProviderUnderTest {
   readonly network: ProviderReferences
   now(): Instant
-  /** A payer pays at a machine; whether the machine takes it. */
+  /** Whether the machine accepts the payment. */
   pay(name: ReferenceName, amount: Cents): Promise<boolean>
-  /** The driver as it is after a restart of the gateway, with what it has stored. */
+  /** The driver after a restart of the gateway. */
   restarted(): Promise<ProviderReferences>
-  /** Has the provider do what the next `create` asks, and its answer be lost. */
+  /** Handles the next `create` without an answer. */
   loseNextAnswer(): void
   close(): Promise<void>
 }
 
-/** Shows that an implementation of {@link ProviderReferences} keeps its promises. */
 export function describeReferenceProvider(name: string, make: () => Promise<ProviderUnderTest>): void {
   describe(`${name} as a provider of references`, () => {
     let tested: ProviderUnderTest
@@ -51,7 +50,7 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
 
     const paymentsOf = (key: string): Promise<readonly ReferencePayment[]> => tested.network.paymentsOf([key])
 
-    it('makes a reference of five and nine digits, which ends no later than it was asked', async () => {
+    it('makes a reference of five and nine digits, with the requested end at the latest', async () => {
       const asked = request()
       const answer = await tested.network.create(asked)
       expect(answer).toMatchObject({
@@ -63,7 +62,7 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       expect(await named(request())).not.toEqual(await named(request()))
     })
 
-    it('answers a repeated key as the first time, also after a restart and at once', async () => {
+    it('answers a repeated key as before, also after a restart and concurrently', async () => {
       const asked = request()
       const first = await named(asked)
       expect(await (await tested.restarted()).create(asked)).toMatchObject(first)
@@ -74,7 +73,7 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       expect(await tested.network.create(once)).toMatchObject({ ref: names[0] })
     })
 
-    it('answers a key whose answer was lost with the reference that it made', async () => {
+    it('answers a key with a lost answer by the same reference', async () => {
       const asked = request()
       tested.loseNextAnswer()
       const lost = await tested.network.create(asked).catch(() => ({ kind: 'unknown' }))
@@ -85,7 +84,7 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       expect(await paymentsOf(asked.key)).toHaveLength(1)
     })
 
-    it('reports a payment by our key, each time as the same', async () => {
+    it('reports a payment by our key, each time the same', async () => {
       const asked = request()
       const name = await named(asked)
       expect(await paymentsOf(asked.key)).toEqual([])
@@ -97,7 +96,7 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       expect(await (await tested.restarted()).paymentsOf([randomUUID(), asked.key])).toEqual([payment])
     })
 
-    it('takes nothing more of a reference that was withdrawn, and reports what was paid before', async () => {
+    it('stops payments after a withdrawal, and reports earlier ones', async () => {
       const [open, paid] = [request(), request()]
       const [openName, paidName] = [await named(open), await named(paid)]
       await tested.pay(paidName, cents(1000))
@@ -108,13 +107,13 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       expect(await paymentsOf(paid.key)).toHaveLength(1)
     })
 
-    it('makes no reference under a key that was withdrawn before it arrived', async () => {
+    it('makes no reference under a withdrawn key', async () => {
       const asked = request()
       await tested.network.withdraw([asked.key])
       expect(await tested.network.create(asked)).toEqual({ kind: 'declined', reason: 'withdrawn' })
     })
 
-    it('makes what its limits promise', async () => {
+    it('supports its declared limits', async () => {
       const { limits } = tested.network
       if (limits.payableManyTimes) {
         const name = await named(request({ payableOnce: false }))
@@ -127,7 +126,7 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       }
     })
 
-    it('gives a payment back once under one key, where it can', async () => {
+    it('refunds a payment once under one key, if possible', async () => {
       const { network } = tested
       if (network.refundPayment === undefined) return
       const asked = request()

@@ -1,4 +1,4 @@
-// What every rail that gives money back must do: once per key, never more than was paid, the truth when asked.
+// The conformance suite of refunds: once per key, at most the payment.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -6,10 +6,8 @@ import type { RefundsPayments } from '../../src/rails/index.ts'
 
 /**
  * Adds its tests to the suite of a rail.
- *
  * @param paid makes a payment of 10.00 over the rail and answers its key
- * @param isOrdered whether a refund is an order, which waits until it is booked; what it refuses is refused again, and
- * not remembered
+ * @param isOrdered whether refunds wait for a booking; refusals are then not stored
  */
 export function itRefundsPayments(
   rail: () => RefundsPayments,
@@ -24,7 +22,7 @@ export function itRefundsPayments(
     currency: 'EUR',
   })
 
-  it('gives a payment back in parts, and not a cent more', async () => {
+  it('refunds a payment in parts, up to the amount', async () => {
     const of = await paid()
     const [first, rest, tooMuch] = [request(of, 400), request(of, 600), request(of, 1)]
     const answer = await rail().refund(first)
@@ -38,7 +36,7 @@ export function itRefundsPayments(
     expect(await again).toMatchObject(refused)
   })
 
-  it('gives back once under one key, however often and at once it is asked', async () => {
+  it('refunds once under one key, for repeated and concurrent calls', async () => {
     const of = await paid()
     const asked = request(of, 600)
     const answers = await Promise.all(Array.from({ length: 10 }, () => rail().refund(asked)))
@@ -46,7 +44,7 @@ export function itRefundsPayments(
     expect(await rail().refund(request(of, 400))).toMatchObject(taken())
   })
 
-  it('gives nothing back of what was never paid, and knows no request it never got', async () => {
+  it('refunds nothing without a payment, and does not know unused keys', async () => {
     expect(await rail().refund(request(randomUUID(), 100))).toMatchObject({
       kind: 'declined',
       reason: 'unknown_payment',

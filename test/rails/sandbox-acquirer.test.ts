@@ -1,4 +1,4 @@
-// The sandbox's acquirer keeps the port's promises on both databases, and forgets nothing but the card.
+// The sandbox's acquirer, on both databases.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandboxAcquirer } from '../../sandbox/acquirer/acquirer.ts'
@@ -79,13 +79,13 @@ describe('the sandbox acquirer', () => {
     expect(await authorize(number, { month: 12, year: 2030 })).toMatchObject({ kind: 'approved' })
   })
 
-  it('declines a card whose month is over, and not a day before', async () => {
+  it('declines an expired card from the first day', async () => {
     const number = '4176660000000027'
     expect(await authorize(number, { month: 11, year: 2026 })).toMatchObject({ kind: 'approved' })
     expect(await authorize(number, { month: 10, year: 2026 })).toMatchObject({ decline: 'expired_card' })
   })
 
-  it('writes down neither number nor security code nor name', async () => {
+  it('stores neither number nor security code nor name', async () => {
     const rows = await database.run(
       statement<{ row: string }>(
         'select row_to_json(authorizations)::text as row from sandbox.authorizations',

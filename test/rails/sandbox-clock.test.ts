@@ -1,4 +1,4 @@
-// The sandbox's time: shared by every process, forward only, and all that is due has run before it is shown.
+// The sandbox's time: shared, forward only, after all due work.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandboxClock } from '../../sandbox/clock/clock.ts'
@@ -17,7 +17,7 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
   })
   afterAll(() => database.close())
 
-  it('runs with the machine, then ahead of it, and stays there after a restart', async () => {
+  it('runs with the machine, then ahead of it, also after a restart', async () => {
     const clock = await createSandboxClock({ database, base })
     expect(clock.now()).toBe(base.now())
     const arrived = await clock.move((now) => moved(now, day))
@@ -40,14 +40,14 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
     await expect.poll(() => there.now()).toBe(arrived)
   })
 
-  it('adds up what several processes move at once', async () => {
+  it('adds concurrent moves of several processes', async () => {
     const clocks = await Promise.all([1, 2, 3].map(() => createSandboxClock({ database, base })))
     const start = (clocks[0] as { now(): Instant }).now()
     await Promise.all(clocks.flatMap((clock) => [1, 2].map(() => clock.move((now) => moved(now, second)))))
     expect((await createSandboxClock({ database, base })).now()).toBe(moved(start, 6 * second))
   })
 
-  it('is moved in time by each of many who wait for work that never ends', async () => {
+  it('moves in time for many callers during endless work', async () => {
     const clock = await createSandboxClock({ database, base })
     const start = clock.now()
     const late: boolean[] = []
@@ -61,7 +61,7 @@ describe.each(databaseKinds)('the sandbox clock on %s', (kind) => {
     const patience = second / 2
     const time = createTimeTravel(clock, untilDeadline, patience)
     const moves = [1, 2, 3, 4].map(() => time.move({ advance: 'P1D' }))
-    // Timers of the same length end in the order in which they began: after those of the moves.
+    // Timers of one length end in the order of their start.
     const allAreOver = AbortSignal.timeout(patience)
     const arrivals = await Promise.all(moves)
     expect(late).toEqual([false, false, false, false])
@@ -84,7 +84,7 @@ describe('the sandbox over HTTP', () => {
     await database.close()
   })
 
-  it('shows the time and moves it, after everything due was run', async () => {
+  it('shows the time and moves it, after all due work', async () => {
     const started = performance.now()
     const { status, body } = await clock()
     expect(status).toBe(200)
@@ -106,7 +106,7 @@ describe('the sandbox over HTTP', () => {
     expect(secondsOf((await clock({ set: target })).body.now)).toBe(secondsOf(body.now) + 3600)
   })
 
-  it('lets one traveller after the other move, and both moves count', async () => {
+  it('serializes concurrent moves, and both count', async () => {
     const { body } = await clock()
     const moves = await Promise.all([clock({ advance: 'P1D' }), clock({ advance: 'P1D' })])
     const latest = Math.max(...moves.map((moved) => secondsOf(moved.body.now)))
@@ -120,7 +120,7 @@ describe('the sandbox over HTTP', () => {
     [{ advance: 'P11Y' }, 'advance'],
     [{ set: '2001-01-01T00:00:00Z' }, 'set'],
     [{}, 'advance'],
-  ])('refuses %j, naming the field, and stands still', async (asked, field) => {
+  ])('refuses %j, naming the field, without a move', async (asked, field) => {
     const before = host.ranAt.length
     const { status, body } = await clock(asked)
     expect(status).toBe(400)
@@ -128,7 +128,7 @@ describe('the sandbox over HTTP', () => {
     expect(host.ranAt).toHaveLength(before)
   })
 
-  it('moves by the form of its page, which works without scripts', async () => {
+  it('moves by the form of its page, without scripts', async () => {
     const url = `${host.baseUrl}/sandbox/clock`
     const page = await browse(url)
     expect(page.status).toBe(200)
@@ -154,7 +154,7 @@ describe('the sandbox over HTTP', () => {
         const answer = await fetch(host.baseUrl + path, { method: 'POST', headers, body })
         expect(answer.status).toBe(403)
       }
-      // What a form of another site can send, from browsers that do not say where it comes from.
+      // Forms of other sites, from browsers that do not name the site.
       for (const type of [
         'application/x-www-form-urlencoded',
         'text/plain',
@@ -192,7 +192,7 @@ describe('the sandbox over HTTP', () => {
     ['/sandbox/api/clock', 'GET'],
     ['/sandbox/assets/submit.js', 'GET'],
     ['/sandbox/issuer/challenge', 'POST'],
-  ])('%s is reached under no name that a stranger chose', async (path, method) => {
+  ])('%s answers no foreign host name', async (path, method) => {
     const { port } = new URL(host.baseUrl)
     const answerTo = (name: string) => statusOf(`${host.baseUrl}${path}`, method, name)
     for (const name of [`rebound.example:${port}`, 'rebound.example', '10.1.2.3', `localhost.evil.example`]) {
@@ -222,7 +222,7 @@ describe('the sandbox over HTTP', () => {
     })
   })
 
-  it('shows what is here, with every test card', async () => {
+  it('shows the overview, with every test card', async () => {
     const page = await browse(`${host.baseUrl}/sandbox`)
     expect(page.status).toBe(200)
     for (const number of ['4176 6600 0000 0027', '3782 822463 10005', '4000 0000 0000 0259']) {
@@ -238,7 +238,6 @@ describe('the sandbox over HTTP', () => {
   })
 })
 
-/** fetch writes Host itself. */
 async function statusOf(url: string, method: string, hostHeader: string): Promise<number> {
   const answer = await request(url, { method: method as 'GET', headers: { host: hostHeader } })
   await answer.body.dump()

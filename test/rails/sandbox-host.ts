@@ -1,4 +1,4 @@
-// A sandbox served over real HTTP, and a browser that follows its pages without scripts.
+// A sandbox over HTTP, and a browser without scripts.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,21 +16,16 @@ import { noGateway } from './no-gateway.ts'
 export interface SandboxHost {
   readonly baseUrl: string
   readonly rails: Sandbox['rails']
-  /** The clock as the operator's command moves it. */
   readonly time: MountedSandbox['clock']
-  /** What was said to the log. */
   readonly logged: unknown[]
-  /** When everything due was run. */
   readonly ranAt: Instant[]
-  /** How many such runs there were at the same time. */
   ranTogether(): number
   close(): Promise<void>
 }
 
-/** The only merchant that the host knows. */
 export const merchantId = 1001n
 
-/** Serves a sandbox on a free port. The caller keeps the database. */
+/** On a free port. The caller keeps the database. */
 export async function startSandboxHost(database: Database): Promise<SandboxHost> {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
@@ -101,7 +96,6 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
   }
 }
 
-/** A demo world with one merchant, whose keys the host does not know. */
 function demoFile(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'comporta-sandbox-')), 'demo.json')
   const merchant = {
@@ -119,11 +113,10 @@ export interface Page {
   readonly url: string
   readonly html: string
   readonly headers: ReadonlyMap<string, string>
-  /** The page's form, if it has one. */
   readonly form: { readonly action: string; readonly fields: Readonly<Record<string, string>> } | undefined
 }
 
-/** Loads a page, or posts a form, and goes where it is sent. */
+/** Loads a page or posts a form, and follows redirects. */
 export async function browse(
   url: string,
   post?: Readonly<Record<string, string>>,
@@ -155,7 +148,6 @@ function unescaped(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 }
 
-/** A JSON request; answers status and body. */
 export async function call(
   url: string,
   body?: unknown,

@@ -1,4 +1,4 @@
-// The sandbox's online wallet and bank keep their ports' promises on both databases.
+// The sandbox's online wallet and bank, on both databases.
 
 import { createCreditTransfer, createDirectDebit } from '../../sandbox/bank/rails.ts'
 import { testPayers, usualPayer } from '../../sandbox/online-wallet/model.ts'

@@ -1,4 +1,4 @@
-// The sandbox's mobile wallet keeps the port's promises on both databases, and reports what customers did.
+// The sandbox's mobile wallet, on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCustomer } from '../../sandbox/phone/customer.ts'
 import { createMobileWallet } from '../../sandbox/phone/wallet.ts'
@@ -57,7 +57,7 @@ describe('the sandbox phone', () => {
   })
   afterAll(() => started.close())
 
-  it('sends a notice of every answer and every change, and nothing before', async () => {
+  it('sends a notice of every answer and change, and no other', async () => {
     const { wallet, customer, notices, now } = started
     const asked = {
       merchant: { id: 1001n, name: 'Demo Shop' },

@@ -1,4 +1,4 @@
-// The sandbox's reference network keeps the port's promises on both databases.
+// The sandbox's reference network, on both databases.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { createReferenceMachines, createReferenceNetwork } from '../../sandbox/references/network.ts'

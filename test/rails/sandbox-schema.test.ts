@@ -1,4 +1,4 @@
-// The sandbox's tables lie in a schema of their own, which a gateway without it never has.
+// The sandbox has its own database schema.
 import { expect, it } from 'vitest'
 import { migrate, openPglite, openPostgres, statement } from '../../src/storage/index.ts'
 import { createEmptyPostgresDatabase, databaseKinds } from '../database.ts'

@@ -1,4 +1,4 @@
-// The sandbox's issuer keeps the port's promises on both databases, by form posts and by JSON, over real HTTP.
+// The sandbox's issuer, on both databases, by forms and JSON.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSandbox } from '../../sandbox/index.ts'
@@ -93,7 +93,7 @@ describe('the sandbox issuer', () => {
   }
 
   describe('as JSON', () => {
-    it('answers what its page shows, by either id, before any browser came', async () => {
+    it('answers the data of its page, by either id, before any browser', async () => {
       const ares = await challenge()
       const { status, body } = await api(ares.threeDSServerTransID)
       expect(status).toBe(200)
@@ -115,7 +115,7 @@ describe('the sandbox issuer', () => {
       expect((await api(ares.acsTransID.toUpperCase())).body).toEqual(body)
     })
 
-    it('lists what is open, newest first', async () => {
+    it('lists open challenges, newest first', async () => {
       const first = await challenge()
       const second = await challenge()
       const { body } = await call(`${host.baseUrl}/sandbox/api/challenges`)
@@ -123,7 +123,7 @@ describe('the sandbox issuer', () => {
       expect(ids.slice(0, 2)).toEqual([second.acsTransID, first.acsTransID])
     })
 
-    it('authenticates, has reported by then, and a browser that comes later goes straight on', async () => {
+    it('authenticates and reports, and redirects a later browser', async () => {
       const ares = await challenge(mastercard)
       expect((await answer(ares.acsTransID, { otp: '1111' })).body).toEqual({
         state: 'wrong_otp',
@@ -158,7 +158,7 @@ describe('the sandbox issuer', () => {
       expect(transStatusOf(await open(cancelled))).toBe('N')
     })
 
-    it('takes no answer to what is over', async () => {
+    it('accepts no answer after the end', async () => {
       const ares = await challenge()
       await answer(ares.acsTransID, { cancel: true })
       const { status, body } = await answer(ares.acsTransID, { otp: '0101' })
@@ -183,7 +183,7 @@ describe('the sandbox issuer', () => {
       expect((await answer(id || '%20', { otp: '0101' })).status).toBe(404)
     })
 
-    it('has one winner when two answers arrive at once', async () => {
+    it('accepts one of two concurrent answers', async () => {
       const ares = await challenge()
       const both = await Promise.all([
         answer(ares.acsTransID, { otp: '0101' }),
@@ -197,19 +197,19 @@ describe('the sandbox issuer', () => {
       expect(server.reports[0]?.transStatus).toBe(body.state === 'authenticated' ? 'Y' : 'N')
     })
 
-    it('counts every wrong code of a burst', async () => {
+    it('counts every wrong code of concurrent answers', async () => {
       const ares = await challenge()
       const burst = await Promise.all(
         Array.from({ length: 5 }, () => answer(ares.acsTransID, { otp: '9999' })),
       )
-      // Who comes last finds the challenge over, or shares the report that is under way.
+      // The last caller finds the challenge over, or shares its report.
       const told = burst.map(({ body, status }) => (status === 409 ? 'failed' : body.state)).sort()
       expect(told).toEqual(['failed', 'failed', 'failed', 'wrong_otp', 'wrong_otp'])
       expect(server.reports).toHaveLength(1)
     })
   })
 
-  describe('when the 3DS server does not take the report', () => {
+  describe('if the 3DS server does not accept the report', () => {
     it('repeats it until it does', async () => {
       const ares = await challenge()
       server.failNext(2)
@@ -218,7 +218,7 @@ describe('the sandbox issuer', () => {
       expect(JSON.stringify(host.logged)).toContain(ares.threeDSServerTransID)
     })
 
-    it('keeps the browser, keeps the answer, and reports it again when asked', async () => {
+    it('keeps browser and answer, and reports again on request', async () => {
       const ares = await challenge()
       const page = await open(ares)
       server.failNext(8)
@@ -234,7 +234,7 @@ describe('the sandbox issuer', () => {
       expect(server.reports).toMatchObject([{ transStatus: 'Y' }])
     })
 
-    it('never logs where the report goes, because the address is a secret', async () => {
+    it('never logs the secret address of the report', async () => {
       const ares = await challenge()
       server.failNext(4)
       await answer(ares.acsTransID, { otp: '0101' })
@@ -244,14 +244,14 @@ describe('the sandbox issuer', () => {
     })
   })
 
-  it('moves a challenge only from where it was read', async () => {
+  it('moves a challenge only from the state that was read', async () => {
     const read = (await findChallenge(database, (await challenge()).acsTransID)) as Challenge
     const wrong = { state: 'open', attemptsLeft: 2, answered: true } as const
     expect(await recordMove(database, read, wrong)).toMatchObject({ attemptsLeft: 2, interactions: 1 })
     expect(await recordMove(database, read, wrong)).toBeUndefined()
   })
 
-  it('survives its process: the challenge goes on where it stood', async () => {
+  it('continues the challenge after a restart', async () => {
     const ares = await challenge()
     await answer(ares.acsTransID, { otp: '9999' })
     const second = await startSandboxHost(database)
@@ -261,13 +261,13 @@ describe('the sandbox issuer', () => {
     await second.close()
   })
 
-  it('gives a question that is asked twice one challenge', async () => {
+  it('answers a repeated question with one challenge', async () => {
     const areq = paymentQuestion(server, visa)
     const both = await Promise.all([1, 2].map(() => host.rails.threeDSecure.authenticate(areq)))
     expect(both[0]).toEqual(both[1])
   })
 
-  it('writes down neither number nor name', async () => {
+  it('stores neither number nor name', async () => {
     await challenge()
     const rows = await database.run(
       statement<{ row: string }>('select row_to_json(challenges)::text as row from sandbox.challenges'),
@@ -278,7 +278,7 @@ describe('the sandbox issuer', () => {
   })
 
   describe('as a page', () => {
-    it('asks in the language of the browser, under a policy without exceptions', async () => {
+    it('asks in the browser’s language, under a policy without exceptions', async () => {
       const ares = await challenge()
       const english = await open(ares)
       expect(english.status).toBe(200)
@@ -293,7 +293,7 @@ describe('the sandbox issuer', () => {
       expect(portuguese.html).not.toMatch(/<script|style=|onload/)
     })
 
-    it('says how many tries are left, and counts no empty code', async () => {
+    it('shows the remaining tries, and does not count an empty code', async () => {
       const page = await open(await challenge())
       const empty = await browse(page.form?.action ?? '', { otp: '' })
       expect(empty.html).toContain('Type the code')
@@ -301,7 +301,7 @@ describe('the sandbox issuer', () => {
       expect(wrong.html).toContain('You have 2 tries left')
     })
 
-    it('lets the way back lead anywhere, and nothing else', async () => {
+    it('allows any return address, and nothing else', async () => {
       const page = await open(await challenge())
       const back = await browse(page.form?.action ?? '', { otp: '0101' })
       expect(transStatusOf(back)).toBe('Y')
@@ -312,7 +312,7 @@ describe('the sandbox issuer', () => {
       expect(policy).not.toMatch(/form-action|unsafe/)
     })
 
-    it('escapes what the merchant is called', async () => {
+    it('escapes the merchant’s name', async () => {
       const areq = paymentQuestion(server, visa, { merchantName: '<script>alert(1)</script>' })
       const page = await open(await host.rails.threeDSecure.authenticate(areq))
       expect(page.html).not.toContain('<script>')
@@ -321,14 +321,14 @@ describe('the sandbox issuer', () => {
 
     it.each([
       ['no creq', {}],
-      ['a creq that is none', { creq: 'e30' }],
+      ['an invalid creq', { creq: 'e30' }],
     ])('shows an error for %s', async (_, form) => {
       const page = await browse(`${host.baseUrl}/sandbox/issuer/challenge`, form)
       expect(page.status).toBe(400)
       expect(page.html).toContain('This request does not exist')
     })
 
-    it('shows an error for ids that do not belong together', async () => {
+    it('shows an error for ids that do not match', async () => {
       const ares = await challenge()
       const page = await browse(ares.acsURL ?? '', {
         creq: creqFor({ ...ares, threeDSServerTransID: randomUUID() }),
@@ -336,7 +336,7 @@ describe('the sandbox issuer', () => {
       expect(page.status).toBe(404)
     })
 
-    it('answers the method of 3-D Secure to where it was asked to', async () => {
+    it('answers the 3DS method at the requested address', async () => {
       const range = await host.rails.threeDSecure.versions(mastercard)
       const threeDSServerTransID = randomUUID()
       const threeDSMethodNotificationURL = 'https://gateway.example/done?x=1&y="'
@@ -353,14 +353,14 @@ describe('the sandbox issuer', () => {
     })
   })
 
-  it('names a method page for some cards and none for others, so that both ways are walked', async () => {
+  it('has a method page for some cards, so that both ways are tested', async () => {
     const named = async (number: string) =>
       (await host.rails.threeDSecure.versions(number))?.methodUrl !== undefined
     expect(await Promise.all([visa, mastercard, '5299990270000368'].map(named))).toEqual([true, true, true])
     expect(await Promise.all(['4176660000000027', '378282246310005'].map(named))).toEqual([false, false])
   })
 
-  it('waits ten minutes of the gateway’s time, not more', async () => {
+  it('waits ten minutes of the gateway’s time', async () => {
     const early = await challenge()
     await host.time.move({ advance: 'PT9M59S' })
     const late = await challenge()
@@ -376,7 +376,7 @@ describe('the sandbox issuer', () => {
   })
 })
 
-it('is composed with an address that ends in a slash', async () => {
+it('accepts a base address with a final slash', async () => {
   const database = await openTestDatabase('pglite')
   const { rails } = await openSandbox({
     database,

@@ -1,4 +1,4 @@
-// What every issuer behind the contract of 3-D Secure must do.
+// The conformance suite of 3-D Secure issuers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -11,10 +11,9 @@ import {
 } from '../../src/rails/index.ts'
 import { startThreeDSServer, type ThreeDSServer } from './three-ds-server.ts'
 
-/** What a cardholder does with a challenge. */
 export type Decision = 'right code' | 'wrong codes only' | 'cancel'
 
-/** The form fields with which a browser comes back from the issuer. */
+/** Posted by a browser that returns from the issuer. */
 export interface BrowserReturn {
   readonly url: string
   readonly cres: string
@@ -24,12 +23,12 @@ export interface BrowserReturn {
 export interface IssuerUnderTest {
   readonly threeDSecure: ThreeDSecure
   readonly cards: {
-    /** Believed at once, with the ECI of their scheme. */
+    /** Authenticated at once, with the ECI of their scheme. */
     readonly frictionless: readonly (readonly [number: string, eci: string])[]
     readonly challenged: readonly (readonly [number: string, eci: string])[]
     readonly rejected: string
   }
-  /** Carries `creq` to the issuer as a browser would, decides as the cardholder, and comes back. */
+  /** Visits the issuer as a browser, answers as the cardholder, and returns. */
   goThrough(
     ares: ARes,
     fields: { readonly creq: string; readonly threeDSSessionData: string },
@@ -41,7 +40,7 @@ export interface IssuerUnderTest {
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const valuePattern = /^[A-Za-z0-9+/]{27}=$/
 
-/** An AReq with everything a payment in a browser needs. */
+/** An AReq for a payment in a browser. */
 export function paymentQuestion(server: ThreeDSServer, acctNumber: string, change: Partial<AReq> = {}): AReq {
   const threeDSServerTransID = randomUUID()
   return {
@@ -72,7 +71,6 @@ export function paymentQuestion(server: ThreeDSServer, acctNumber: string, chang
   }
 }
 
-/** The form field that takes a browser to the challenge of `ares`. */
 export function creqFor(ares: ARes): string {
   return encodeMessage({
     messageType: 'CReq',
@@ -83,7 +81,6 @@ export function creqFor(ares: ARes): string {
   })
 }
 
-/** Shows that an implementation of {@link ThreeDSecure} keeps its promises. */
 export function describeThreeDSecure(name: string, make: () => Promise<IssuerUnderTest>): void {
   describe(`${name} behind the 3-D Secure port`, () => {
     let tested: IssuerUnderTest
@@ -113,7 +110,7 @@ export function describeThreeDSecure(name: string, make: () => Promise<IssuerUnd
     const goThrough = (ares: ARes, decision: Decision) =>
       tested.goThrough(ares, { creq: creqFor(ares), threeDSSessionData: 'bm90ZQ' }, decision)
 
-    it('speaks a version in use, and names its method page absolutely or not at all', async () => {
+    it('uses a current version, and an absolute method page or none', async () => {
       for (const [number] of [...tested.cards.frictionless, ...tested.cards.challenged]) {
         const range = await tested.threeDSecure.versions(number)
         expect(['2.2.0', '2.3.1']).toContain(range?.version)
@@ -121,7 +118,7 @@ export function describeThreeDSecure(name: string, make: () => Promise<IssuerUnd
       }
     })
 
-    it('believes a frictionless card and proves it', async () => {
+    it('authenticates a frictionless card with a proof', async () => {
       for (const [number, eci] of tested.cards.frictionless) {
         const { ares } = await ask(number)
         expect(ares).toMatchObject({ transStatus: 'Y', eci })
@@ -131,7 +128,7 @@ export function describeThreeDSecure(name: string, make: () => Promise<IssuerUnd
       expect(server.reports).toEqual([])
     })
 
-    it('gives every transaction ids and a proof of its own', async () => {
+    it('gives every transaction its own ids and proof', async () => {
       const [number] = tested.cards.frictionless[0] ?? ['']
       const answers = await Promise.all(Array.from({ length: 20 }, () => ask(number)))
       const values = answers.flatMap(({ ares }) => [
@@ -142,14 +139,14 @@ export function describeThreeDSecure(name: string, make: () => Promise<IssuerUnd
       expect(new Set(values).size).toBe(60)
     })
 
-    it('rejects a card without any proof', async () => {
+    it('rejects a card without a proof', async () => {
       const { ares } = await ask(tested.cards.rejected)
       expect(ares).toMatchObject({ transStatus: 'R' })
       expect(ares.transStatusReason).toMatch(/^\d\d$/)
       expect(ares.authenticationValue).toBeUndefined()
     })
 
-    it('refuses a question that is not whole', async () => {
+    it('refuses an incomplete question', async () => {
       const [number] = tested.cards.frictionless[0] ?? ['']
       const { purchaseAmount, ...areq } = paymentQuestion(server, number)
       await expect(tested.threeDSecure.authenticate(areq)).rejects.toMatchObject({
@@ -158,7 +155,7 @@ export function describeThreeDSecure(name: string, make: () => Promise<IssuerUnd
       })
     })
 
-    it('has reported a right code before the browser is back, with a proof', async () => {
+    it('reports a right code before the browser returns, with a proof', async () => {
       for (const [number, eci] of tested.cards.challenged) {
         server.forget()
         const { areq, ares } = await ask(number)

@@ -1,13 +1,12 @@
-// A 3DS server that receives results over real HTTP, answers as EMVCo says, and can be set to misbehave.
+// A 3DS server over HTTP that can misbehave.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type RReq, type RRes, readMessage } from '../../src/rails/index.ts'
 
 export interface ThreeDSServer {
-  /** What the issuer reported, in the order it came. */
   readonly reports: readonly RReq[]
   resultsUrl(transactionId: string): string
-  /** Does not take the next so many reports: by turns it answers 503 and hangs up. */
+  /** Refuses the next reports: alternately 503 and a broken connection. */
   failNext(times: number): void
   forget(): void
   close(): Promise<void>

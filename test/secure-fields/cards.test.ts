@@ -127,15 +127,15 @@ const spoiled: Record<string, [Change, string]> = {
   'a field is missing': [({ number: _, ...rest }) => rest, 'newCardSecure.number is required'],
   'plain data instead': [
     (good) => ({ ...good, vcode: '987' }),
-    'newCardSecure.vcode must be what encrypt() of the secure form fields gave',
+    'newCardSecure.vcode must be the result of encrypt() of the secure form fields',
   ],
   'a number instead': [
     (good) => ({ ...good, name: 5 }),
-    'newCardSecure.name must be what encrypt() of the secure form fields gave',
+    'newCardSecure.name must be the result of encrypt() of the secure form fields',
   ],
   'five parts of nonsense': [
     (good) => ({ ...good, number: 'a.b.c.d.e' }),
-    'newCardSecure.number must be what encrypt() of the secure form fields gave',
+    'newCardSecure.number must be the result of encrypt() of the secure form fields',
   ],
   'cut off': [
     (good) => ({ ...good, name: good.name.slice(0, -4) }),
@@ -161,7 +161,7 @@ const spoiled: Record<string, [Change, string]> = {
   ],
   'the code of another card': [
     async (good) => ({ ...good, vcode: (await gateway.encrypt()).newCardSecure.vcode }),
-    'newCardSecure.vcode belongs to another card than newCardSecure.number: send the four fields of one encrypt()',
+    'newCardSecure.vcode and newCardSecure.number belong to different cards: send the four fields of one encrypt()',
   ],
   'the code of another card of the same session': [
     async () => {
@@ -169,7 +169,7 @@ const spoiled: Record<string, [Change, string]> = {
       const [one, two] = [await gateway.encrypt(ticket), await gateway.encrypt(ticket)]
       return { ...one.newCardSecure, vcode: two.newCardSecure.vcode }
     },
-    'newCardSecure.vcode belongs to another card than newCardSecure.number: send the four fields of one encrypt()',
+    'newCardSecure.vcode and newCardSecure.number belong to different cards: send the four fields of one encrypt()',
   ],
   'for another merchant': [
     async () => (await gateway.encrypt({ merchant: otherShop.publicId })).newCardSecure,
@@ -244,7 +244,7 @@ describe('refused with the field and the reason', () => {
     const { newCardSecure } = await gateway.encrypt()
     expect(await gateway.decrypt({ ...newCardSecure, number })).toMatchObject({
       ok: false,
-      refusal: { reason: 'newCardSecure.number must be what encrypt() of the secure form fields gave' },
+      refusal: { reason: 'newCardSecure.number must be the result of encrypt() of the secure form fields' },
     })
   })
 

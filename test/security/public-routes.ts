@@ -2,12 +2,12 @@
 
 /** Routes by what they are for; what a route changes for whoever has its address stands in the reason. */
 export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
-  'whether it works, for who watches it; metrics for this machine, or with METRICS_TOKEN': [
+  'health, for monitoring; metrics, for this machine or with METRICS_TOKEN': [
     'GET /healthz',
     'GET /readyz',
     'GET /metrics',
   ],
-  'documentation; opened on the machine of a sandbox, it is prefilled with the demo keys': [
+  'documentation; on the machine of a sandbox it contains the demo keys': [
     'GET /openapi.json',
     'GET /openapi-3.0.json',
     'GET /docs',
@@ -24,8 +24,8 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /branding/colours/:file',
     'GET /branding/logos/:file',
   ],
-  'the way to the backoffice or to the sandbox': ['GET /', 'GET /backoffice', 'GET /backoffice/*'],
-  'signing in: a password, passkey, code or one-time link is what it asks for': [
+  'redirects to the backoffice or the sandbox': ['GET /', 'GET /backoffice', 'GET /backoffice/*'],
+  'sign-in: it asks for a password, passkey, code or one-time link': [
     'GET /backoffice/api/auth/passkey/generate-authenticate-options',
     'POST /backoffice/api/auth/passkey/verify-authentication',
     'POST /backoffice/api/auth/two-factor/verify-backup-code',
@@ -59,13 +59,13 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'POST /checkout/:id/withdraw',
     'POST /checkout/method-done',
   ],
-  'a payment link, for whoever has its address': [
+  'a payment link, for everybody with its address': [
     'GET /l/:code',
     'GET /l/:code/qr.png',
     'GET /l/:code/qr.svg',
     'POST /l/:code',
   ],
-  'the page of one card on its way into the vault, for the holder who has its address': [
+  'the page that stores one card, for the cardholder who has its address': [
     'GET /secure/:id',
     'GET /secure/:id/events',
     'POST /secure/:id',
@@ -75,7 +75,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /subscription/:id/:signature/cancel',
     'POST /subscription/:id/:signature/cancel',
   ],
-  'the way back from 3-D Secure; the 3DS server shows a secret of the authentication': [
+  'the return from 3-D Secure; the 3DS server sends a secret of the authentication': [
     'GET /3ds/return/:threeDsId',
     'POST /3ds/results/:threeDsId/:secret',
     'POST /3ds/return/:threeDsId',
@@ -92,7 +92,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
 
 /** In production alone. */
 export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
-  'webhooks of providers: each driver proves who sends them': [
+  'webhooks of providers: each driver verifies the sender': [
     'POST /rails/:driver/:connection',
     'POST /webhooks/:driver',
   ],

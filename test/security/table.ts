@@ -34,33 +34,34 @@ export function permissionsPage(routes: readonly Route[]): string {
   const count = routes.filter((route) => !isOfSandbox(route)).length
   return `# Who may call what
 
-Made of the ${count} routes that a gateway declares, and of ${routes.length - count} of the sandbox, which production does not have.
+This page lists the ${count} routes of a gateway. The ${routes.length - count} routes of the sandbox are missing, because production does not have them.
+
+\`npm run tables\` generates it. After a change of routes, run it and check which routes the change opens.
 [permissions.test.ts](../../test/security/permissions.test.ts) and [tenancy.test.ts](../../test/backoffice/tenancy.test.ts)
-compare this page with the routes and try every row of it, but for the last part and the column \`confirms\`. After a change, \`npm run tables\` writes it again: read what
-the change opens.
+compare this page with the routes and try every row, except the last section and the column \`confirms\`.
 
 ## With an API key
 
-All of it is the key's own merchant's: an id of another merchant is answered as one that does not exist.
+A key reaches only its own merchant. An id of another merchant gets the same answer as an unknown id.
 
 ${table(['route', 'permission', 'right of the merchant', 'ESB token', 'while suspended'], routes.filter(isForKeys).map(keyRow))}
 
 ## Signed in, in a merchant's team
 
-Below \`${walletPrefix}\`. Who is of no role there may do nothing; operators read, and change nothing.
-\`confirms\`: asks for the password or a code again after ten minutes, \`above 500 €\` only then.
+Paths below \`${walletPrefix}\`. People without a role in the team have no access. Operators can only read.
+\`confirms\`: the route asks for the password or a code again after ten minutes; \`above 500 €\` only for such amounts.
 
 ${table(['route', 'asks for', ...roles.map((role) => role.replace('_', ' ')), 'operator', 'confirms'], ofWallet.map(teamRow))}
 
 ## Signed in
 
-Below \`${peoplePrefix}\`. \`anybody\`: about their own account alone.
+Paths below \`${peoplePrefix}\`. \`anybody\`: only for the person's own account.
 
 ${table(['route', 'for', 'confirms'], others.map(signedInRow))}
 
-## Anybody
+## Open to everybody
 
-What needs neither key nor session, and why. Those of the sandbox are left out.
+Routes without key and session, with the reason.
 
 ${Object.entries({ ...publicRoutes, ...productionRoutes })
   .map(publicLine)

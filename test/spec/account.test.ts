@@ -330,7 +330,7 @@ describe('the statement', () => {
 
   it.each([
     ['statement?startdate=soon', 'startdate must be a day'],
-    ['statement?startdate=2026-03-02&enddate=2026-03-01', 'enddate must not lie before startdate'],
+    ['statement?startdate=2026-03-02&enddate=2026-03-01', 'enddate must not be before startdate'],
     ['statement?startdate=2024-01-01&enddate=2026-01-01', 'a year at a time'],
     ['statement.csv?enddate=never', 'enddate must be a day'],
     ['statement/yesterday', 'day must be a day'],

@@ -186,7 +186,7 @@ it('shows the keys of the demo shop to who opens the page on this machine, and t
 })
 
 // Of the operations with a body each seventh is asked for the edges of its schema, the others for their examples
-// (docs/decisions/0194-a-run-asks-some-operations-for-the-edges-of-their-schemas.md).
+// (docs/inside/toolchain.md).
 const bodiesPerEdges = 7
 
 // Not asked: whether all that the schemas allow is accepted, because rules between fields stand in descriptions, and

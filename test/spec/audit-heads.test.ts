@@ -85,7 +85,7 @@ describe('heads', () => {
     const plain = `${head.number}:${'0'.repeat(64)}`
     expect(await world.cli('audit', '--since', plain, '--wallet', wallet)).toMatchObject({
       code: 1,
-      json: { ok: false, differences: [{ detail: expect.stringContaining('was rewritten') }] },
+      json: { ok: false, differences: [{ detail: expect.stringContaining('were rewritten') }] },
     })
     expect(await world.cli('audit', '--wallet', wallet)).toMatchObject({ code: 2 })
   })

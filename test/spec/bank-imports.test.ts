@@ -45,7 +45,7 @@ const childrenOf = async (id: string, type: string): Promise<Json[]> => {
 }
 
 /** Closes what may have been reported before. */
-const closed = () => close(({ problem }) => problem.startsWith('it may be entry'))
+const closed = () => close(({ problem }) => problem.startsWith('it may repeat entry'))
 
 describe('a debit', () => {
   it('is paid by what is booked, once, however many files say so', async () => {
@@ -142,7 +142,7 @@ describe('a debit', () => {
     expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
       expect.objectContaining({
         operation_id: id,
-        hint: 'the bank refuses a group of its file (AC04) and does not say which',
+        hint: 'the bank rejects a group of its file (AC04) without naming it',
       }),
     )
     await importText(report)
@@ -294,7 +294,7 @@ describe('an equal line without a reference of the bank in another file of its k
     const [entry] = (await world.cli('bank', 'unmatched')).json.entries
     expect(entry).toMatchObject({
       amount: '7.00',
-      problem: expect.stringMatching(/^it may be entry \S+ of \S+\.xml or as much again/),
+      problem: expect.stringMatching(/^it may repeat entry \S+ of \S+\.xml/),
     })
     await world.cli('bank', 'resolve', entry.entry_id, '--as-transfer')
     expect(await money.balanceOf(consumer.email)).toBe(14)
@@ -911,7 +911,9 @@ describe('a payout', () => {
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
     const hinted = async () =>
       (await world.cli('bank', 'unmatched')).json.orders.filter((one: Json) => one.operation_id === id)
-    expect(await hinted()).toMatchObject([{ hint: expect.stringContaining('had it before'), amount: '5.00' }])
+    expect(await hinted()).toMatchObject([
+      { hint: expect.stringContaining('received it before'), amount: '5.00' },
+    ])
     await statement(booked(id, '-5.00'))
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
     expect(await hinted()).toEqual([])
@@ -1006,7 +1008,7 @@ describe('a refund', () => {
     const amounts = (await childrenOf(payment, 'REFUND')).map(({ amount }) => amount)
     expect(amounts.sort()).toEqual([-4, -6])
     const { json } = await world.cli('bank', 'unmatched')
-    const twice = json.entries.find(({ problem }: Json) => problem.includes('came back whole'))
+    const twice = json.entries.find(({ problem }: Json) => problem.includes('had been refunded by transfer'))
     expect(twice).toMatchObject({ amount: '4.00', direction: 'debit', end_to_end_id: endToEndId(payment) })
     await world.cli('bank', 'resolve', twice.entry_id, '--note', 'the shop pays it')
   })
@@ -1189,13 +1191,13 @@ describe('what matches nothing', () => {
     const before = await inSuspense()
     expect((await statement(booked(id, '9.99'))).json).toMatchObject({ unmatched: 1, matched: 0 })
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
-    const entry = await listed('is over another amount')
+    const entry = await listed('has another amount')
     expect(await inSuspense()).toBe(before + 999)
     expect(entry).toMatchObject({ amount: '9.99', direction: 'credit', end_to_end_id: endToEndId(id) })
     expect((await world.cli('bank', 'resolve', entry.entry_id)).code).toBe(2)
     const closing = ['bank', 'resolve', entry.entry_id, '--note', 'the bank corrects it'] as const
     expect((await world.cli(...closing)).code).toBe(0)
-    expect(await listed('is over another amount')).toBeUndefined()
+    expect(await listed('has another amount')).toBeUndefined()
     expect(await inSuspense()).toBe(before)
     expect(await world.cli(...closing)).toMatchObject({ code: 1, json: { error: { kind: 'not_found' } } })
   })
@@ -1312,7 +1314,7 @@ describe('an entry that is not understood is the operator’s, and the others of
       one(),
       (text) => text.replace(/(12.16.*?<Sts><Cd>)BOOK/, '$1DONE'),
       '0.00',
-      'nobody knows whether it is booked: its status is DONE, its amount 12.16',
+      'it is unclear whether it is booked: its status is DONE, its amount 12.16',
     ],
     ...(
       [
@@ -1386,7 +1388,7 @@ describe('a file is refused whole, and changes nothing', () => {
     [
       'that says it has more entries',
       { extra: '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>' },
-      'it says 2 entries and has 1',
+      'it states 2 entries and has 1',
     ],
   ])('%s', async (_, how, problem) => {
     const { id } = await debit()
@@ -1404,11 +1406,11 @@ describe('a file is refused whole, and changes nothing', () => {
     for (const [part, problem] of [
       [
         text.slice(0, text.indexOf('<Ntry')),
-        /whole: line \d+: not well-formed XML: unclosed [^"]+ Document, [\w, ]+$/,
+        /completely: line \d+: not well-formed XML: unclosed [^"]+ Document, [\w, ]+$/,
       ],
-      ['', /whole: not well-formed XML: missing root element$/],
+      ['', /completely: not well-formed XML: missing root element$/],
       ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', 'a document type is not allowed'],
-      ['<Document><FIToFICstmrCdtTrf/></Document>', 'FIToFICstmrCdtTrf is not read here'],
+      ['<Document><FIToFICstmrCdtTrf/></Document>', 'FIToFICstmrCdtTrf is not supported'],
     ] as const) {
       const { code, json } = await importText(part)
       expect(code).toBe(1)

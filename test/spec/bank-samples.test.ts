@@ -156,7 +156,7 @@ it('portuguese-053-reversal is no transfer in capitals, and not understood with 
     const change = (text: string) => as(text).replaceAll(/(?<=<AcctSvcrRef>)\w+/g, `${word}1`)
     expect(await imported('portuguese-053-reversal', values, change)).toMatchObject({ transfers: 0 })
     expect(await unmatched()).toMatchObject([
-      { problem: expect.stringContaining(word === 'yes' ? 'RvslInd must be' : 'came back') },
+      { problem: expect.stringContaining(word === 'yes' ? 'RvslInd must be' : 'returned or reversed') },
     ])
   }
 })
@@ -191,7 +191,7 @@ it.each([
   [
     'is refused if it has none of ours',
     (text: string) => text.replace(/(<OrgnlEndToEndId>)\w+/, '$1ORDER-1'),
-    { error: { reason: expect.stringContaining('it does not say which file it is about') } },
+    { error: { reason: expect.stringContaining('it does not name its file') } },
     'PENDING',
   ],
 ])('a status report that names orders alone %s', async (_, change, said, status) => {

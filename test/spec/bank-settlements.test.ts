@@ -111,7 +111,7 @@ describe('an order that is settled as paid', () => {
     const refused = await importText(statusReport(file, { status: 'RJCT', reason: 'AC04' }))
     expect(refused.json).toMatchObject({ unmatched: 1, returned: 0 })
     expect((await world.cli('bank', 'unmatched')).json.orders).toMatchObject([
-      { operation_id: id, hint: expect.stringMatching(/refuses it \(AC04\).*settled by hand as paid/) },
+      { operation_id: id, hint: expect.stringMatching(/rejects it \(AC04\).*settled by hand as paid/) },
     ])
     await settled(id, '--returned')
     expect((await world.cli('bank', 'unmatched')).json.orders).toEqual([])
@@ -205,7 +205,7 @@ describe('who may', () => {
       expect(answer).toMatchObject({ code: 1, json: { error: { kind } } })
       expect(answer.json.error.reason).toContain(text)
     }
-    await refusedWith('illegal_state', 'is in no file', id, '--paid')
+    await refusedWith('illegal_state', 'is in no written file', id, '--paid')
     await exported()
     await settled(id, '--paid')
     await refusedWith('illegal_state', 'was paid before', id, '--paid')

@@ -73,7 +73,7 @@ it('comes from our own host, and can do nothing there', async () => {
 it.each([
   ['--logo', 'logo.svg', 'PNG'],
   ['--logo', 'none.png', 'ENOENT'],
-  ['--brand-colour', '#ffcc00', 'the nearest that would do is #'],
+  ['--brand-colour', '#ffcc00', 'the nearest readable colour is #'],
   ['--terms-url', 'javascript:alert(1)', 'terms_url'],
   ['--support-email', 'ajuda', 'support_email'],
   ['--support-phone', '912', 'support_phone'],

@@ -394,7 +394,7 @@ describe('an address never holds up a payment', () => {
   const whole = { address: 'Rua Augusta 1', city: 'Lisboa', country: 'PT', postalcode: '1000-001' }
   const { postalcode: _, ...shown } = whole
   const countryIsLeftOut =
-    '299 - "payment.client.address.country is left out: it must be a code of ISO 3166-1 alpha-2, such as PT"'
+    '299 - "payment.client.address.country is ignored: it must be a code of ISO 3166-1 alpha-2, such as PT"'
 
   it.each<[string, Json, Json | undefined, string | null]>([
     ['without a postal code', shown, shown, null],
@@ -419,7 +419,7 @@ describe('an address never holds up a payment', () => {
       'as a text',
       'Rua Augusta 1',
       undefined,
-      '299 - "payment.client.address is left out: it must be an object"',
+      '299 - "payment.client.address is ignored: it must be an object"',
     ],
   ])('%s', async (_name, address, kept, warning) => {
     const answer = await send(checkoutPath, checkout({ client: { name: 'Ana', address } }))
@@ -444,7 +444,7 @@ describe('an address never holds up a payment', () => {
     })
     expect([answer.status, answer.headers.get('warning')]).toEqual([
       200,
-      expect.stringMatching(/^299 - "newCard\.address\.country is left out/),
+      expect.stringMatching(/^299 - "newCard\.address\.country is ignored/),
     ])
   })
 })
@@ -648,7 +648,7 @@ describe('methods', () => {
   it('unknown codes in exclude are ignored, and named', async () => {
     const answer = await send(checkoutPath, checkout({}, { exclude: ['CASH', 'mb'] }))
     expect(answer).toMatchObject({ status: 200, body: { exclude: ['MB'] } })
-    expect(answer.headers.get('warning')).toBe('299 - "exclude[0] is ignored: it is no method"')
+    expect(answer.headers.get('warning')).toBe('299 - "exclude[0] is ignored: it is not a method"')
   })
 
   it('what is not offered can be excluded', async () => {

@@ -107,12 +107,12 @@ describe('a checkout that asks for shipping', () => {
     [{ city: '' }, 'Enter the town.'],
     [{ city: '12' }, 'Enter the name of the town'],
     [{ postalcode: '' }, 'Enter the postal code.'],
-    [{ postalcode: '1000' }, 'This postal code is not right. In Portugal it is like 1000-001.'],
+    [{ postalcode: '1000' }, 'This postal code is not right. In Portugal it has the form 1000-001.'],
     [{ postalcode: '<1>', country: 'FR' }, 'This postal code is not right.'],
     [{ street: 'Rua ４１７６ ６６００ ００００ ００２７' }, 'Enter a street, without card numbers.'],
     [{ city: 'Lisboa ٤١٧٦٦٦٠٠٠٠٠٠٠٠٢٧' }, 'Enter the name of the town, without card numbers.'],
     [{ country: '' }, 'Choose the country.'],
-    [{ country: 'XX' }, 'Choose a country of the list.'],
+    [{ country: 'XX' }, 'Choose a country from the list.'],
   ])('is not content with %j', async (fields, words) => {
     const { checkout, page } = await open()
     const refused = await fillIn(page, fields)
@@ -152,7 +152,7 @@ describe('a checkout that asks for shipping', () => {
     const page = await openPage(checkout.url_redirect, { language: 'pt' })
     expect(page.text).toContain('Para onde enviamos?')
     const refused = await submit(page, formTo(page, '/delivery'), { ...home, city: '' }, { language: 'pt' })
-    expect(refused.text).toContain('Escreva a localidade.')
+    expect(refused.text).toContain('Indique a localidade.')
   })
 })
 

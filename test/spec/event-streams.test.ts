@@ -1,4 +1,4 @@
-// Pages that follow what happens: how many streams of events one address may have open (decision 0005).
+// Pages that follow what happens: how many streams of events one address may have open.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { usualDatabase } from '../database.ts'

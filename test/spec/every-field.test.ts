@@ -205,7 +205,7 @@ describe('addresses', () => {
       const proper = await send(field, bodyWith(field, undefined))
       for (const value of [undefined, null, '', ...own, true, { a: 1 }, ['x']]) {
         const { status, headers, body } = await send(field, bodyWith(field, value))
-        const isTold = headers.get('warning')?.includes(`${inReasons(field)} is left out`) === true
+        const isTold = headers.get('warning')?.includes(`${inReasons(field)} is ignored`) === true
         const isRight = status === proper.status && body.reason === proper.body.reason
         if (!isRight || isTold !== (value !== undefined && value !== null && value !== ''))
           wrong.push(
@@ -231,7 +231,7 @@ it('a limit above the most is the most, with a warning', async () => {
         operationId,
         limit,
         200,
-        expect.stringMatching(/^299 - "limit is (30|100), the most that is answered at once"$/),
+        expect.stringMatching(/^299 - "limit is lowered to (30|100), the maximum"$/),
       ])
     }
     const { status } = await world.shop.get(`${at}?limit=0`)

@@ -1,4 +1,4 @@
-// Limits of a merchant: the largest payment, what a Lisbon day may come to, what is paid out in a day (decision 0141).
+// Limits of a merchant: the largest payment, what a Lisbon day may come to, what is paid out in a day.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'

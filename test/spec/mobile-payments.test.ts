@@ -144,8 +144,8 @@ describe('a payment asked of a phone', () => {
     ['another method', { method: 'CC' }, 400, 10002, 'method must be MBWAY'],
     ['no type', { type: undefined }, 400, 10001, 'type is required'],
     ['another type', { type: 'REFUND' }, 400, 10002, 'type must be PAYMENT or AUTH'],
-    ['no phone', { mbway: undefined }, 400, 10001, 'mbway.phone is required'],
-    ['nothing in mbway', { mbway: {} }, 400, 10001, 'mbway.phone is required'],
+    ['no phone', { mbway: undefined }, 400, 10001, 'mbway.phone or mandate_id is required'],
+    ['nothing in mbway', { mbway: {} }, 400, 10001, 'mbway.phone or mandate_id is required'],
     ['a number that is no phone', { mbway: { phone: 12 } }, 400, 10002, 'mbway.phone must be a phone number'],
     ['no phone number', { mbway: { phone: '912' } }, 400, 10002, 'mbway.phone must be a phone number'],
     ['nobody’s number', { mbway: { phone: '+351912345699' } }, 400, 10002, 'is not registered'],
@@ -223,7 +223,7 @@ describe('a payment under a mandate', () => {
     await phone.change(id, change)
     expect(await world.shop.post(path, { ...payment, mandate_id: id })).toMatchObject({
       status: 409,
-      body: { code: 10013, reason: `mandate_id must be of an ACTIVE mandate; this one is ${state}` },
+      body: { code: 10013, reason: `mandate_id must be an ACTIVE mandate; this one is ${state}` },
     })
     await pay(phone)
     expect(await phone.pending()).toMatchObject({ kind: 'payment' })
@@ -279,7 +279,7 @@ describe('a phone with three unanswered questions of a merchant', () => {
       await world.shop.post('/api/v2/mandate/mbway', mandate),
     ]) {
       expect(refused).toMatchObject({ status: 429, body: { code: 10029 } })
-      expect(refused.body.reason).toContain('3 requests')
+      expect(refused.body.reason).toContain('3 unanswered requests')
       const wait = Number(refused.headers.get('retry-after'))
       expect(wait).toBeGreaterThan(200)
       expect(wait).toBeLessThanOrEqual(240)

@@ -4,6 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { programVersion } from '../../src/kernel/project-root.ts'
 import { hasSchema, openPostgres, statement } from '../../src/storage/index.ts'
 import { formTo, openPage } from '../browserless.ts'
 import { runHere } from '../cli/run-here.ts'
@@ -80,7 +81,7 @@ it('starts in production without a connection to any provider, and says so', asy
   rmSync(folder, { recursive: true })
 })
 
-/** As docs/operating.md says it: the first operator is made by command, and their cookies never go over http. */
+/** As docs/going-live.md says: a command creates the first operator, and session cookies never go over http. */
 async function signInFirst(baseUrl: string, origin: string, env: Record<string, string>): Promise<void> {
   const made = execFileSync(
     process.execPath,
@@ -163,8 +164,8 @@ it('does not start on a database of a version before 0.1.0, and says what to do 
   expect(await serveToItsEnd(environment)).toEqual({
     code: 1,
     stderr:
-      'comporta cannot start: the database was made by a version before 0.1.0, which this version cannot update: ' +
-      'name an empty database in DATABASE_URL, or an empty folder in DATA_DIR\n',
+      'comporta cannot start: the database is older than 0.1.0 and cannot be updated: ' +
+      'set DATABASE_URL to an empty database, or DATA_DIR to an empty folder\n',
   })
   rmSync(folder, { recursive: true })
 })
@@ -200,7 +201,7 @@ it('answers about itself without loading the gateway, and never creates one by a
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       )
     })
-  expect(await ask('--version')).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+  expect(await ask('--version')).toEqual({ code: 0, stdout: `${programVersion()}\n`, stderr: '' })
   expect(await ask('merchant', 'set', '-h')).toMatchObject({ code: 0, stderr: '' })
   expect(await ask('aduit')).toMatchObject({
     code: 2,

@@ -1,4 +1,4 @@
-// Migrating while processes of the version before settle payments, or somebody reads for long: nobody ends in a deadlock, or stands still.
+// Migration during load: no deadlock, no standstill.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 let added = migrationList({})
 
-/** Applies one more step, which changes `events` before `operations`. */
+/** Changes `events` before `operations`. */
 function migrateFurther(): Promise<string[]> {
   const column = `x${randomUUID().slice(0, 8)}`
   const step = `alter table events add ${column} text; alter table operations add ${column} text`
@@ -64,12 +64,12 @@ it('gives way to a payment that wants what it has, and begins again', async () =
   expect(await deadlocks()).toBe(0)
 })
 
-it('lets the others go on while somebody reads for long', async () => {
+it('does not block others during a long read', async () => {
   await older.query('begin; select from operations limit 1')
   const migrated = migrateFurther()
   for (let round = 0; round < 2; round++) {
     await expect.poll(isWaiting).toBe(true)
-    // It waits behind the migration, which gives up.
+    // The migration gives up first.
     await database.run(readOperations)
     await expect.poll(isWaiting).toBe(false)
   }
@@ -91,7 +91,7 @@ describe('an index of a table that grows', () => {
   }
   const write = () => database.run({ text: `update operations set type = type where false` })
 
-  it('is built once, by one of two processes, while payments are under way and others go on', async () => {
+  it('is built once, by one of two processes, without blocking payments', async () => {
     await older.query('begin; update operations set type = type where false')
     const both = Promise.all([
       migrate(database, { ...list, steps: { ...list.steps, ...added.steps } }),
@@ -104,7 +104,7 @@ describe('an index of a table that grows', () => {
     expect(await known()).toEqual([{ indisvalid: true, id: expect.anything() }])
   })
 
-  it('is built anew when whoever built it ended half-way, and left alone otherwise', async () => {
+  it('is rebuilt only after an interrupted build', async () => {
     const before = await known()
     await migrate(database, { ...list, steps: { ...list.steps, ...added.steps } })
     expect(await known()).toEqual(before)

@@ -1,4 +1,4 @@
-// What every module relies on from a database, shown on PGlite and on a real PostgreSQL alike.
+// Guarantees of the database port, on PGlite and PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,14 +64,14 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     await database.run(statement(`delete from kysely_migration where name like '9%'`))
   })
 
-  it('of a version before 0.1.0 is refused with what to do, and left as it is', async () => {
+  it('from before 0.1.0 is refused with advice, and unchanged', async () => {
     const rename = (from: string, to: string) =>
       database.run(statement(`update kysely_migration set name = '${to}' where name = '${from}'`))
     await rename('0001-baseline', '0001-wallets')
     expect(await isCurrent(database)).toBe(false)
     await expect(migrate(database)).rejects.toThrow(
-      'the database was made by a version before 0.1.0, which this version cannot update: ' +
-        'name an empty database in DATABASE_URL, or an empty folder in DATA_DIR',
+      'the database is older than 0.1.0 and cannot be updated: ' +
+        'set DATABASE_URL to an empty database, or DATA_DIR to an empty folder',
     )
     await rename('0001-wallets', '0001-baseline')
     expect(await migrate(database)).toEqual([])
@@ -180,7 +180,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
   })
 
-  it('carries texts through a row set as they are, whatever they look like', async () => {
+  it('carries any text unchanged through a row set', async () => {
     const columns = rowSet({ word: 'text', number: 'integer' })
     const texts = [
       '',
@@ -300,7 +300,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     })
     await worker.start()
     await expect.poll(() => errors.length).toBe(1)
-    // One that did not pause would have begun again before two other statements are answered.
+    // Without a pause it would retry within two statements.
     for (let n = 0; n < 20; n++) await database.ping()
     expect(batches).toBe(3)
     await worker.stop()
@@ -316,7 +316,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
 
 const terminate = statement('select pg_terminate_backend(pg_backend_pid()) as gone where $1')
 
-it('refuses on PGlite who asks for its only connection while holding it, instead of standing still', async () => {
+it('refuses a nested request for the only connection of PGlite, instead of a deadlock', async () => {
   const database = await openTestDatabase('pglite')
   const one = statement<{ n: number }>('select 1 as n')
   const asked = database.transaction(async (tx) => {
@@ -324,9 +324,9 @@ it('refuses on PGlite who asks for its only connection while holding it, instead
     return database.run(one)
   })
   const elsewhere = database.run(one)
-  await expect(asked).rejects.toThrow('ask the transaction alone')
+  await expect(asked).rejects.toThrow('use only the transaction')
   expect(await elsewhere).toEqual([{ n: 1 }])
-  // What a transaction began, and nobody waited for in it, may ask once it is over.
+  // A query that the transaction did not await may run afterwards.
   let begun: Promise<unknown> = Promise.resolve()
   await database.transaction(async (tx) => {
     await tx.run(one)
@@ -336,7 +336,7 @@ it('refuses on PGlite who asks for its only connection while holding it, instead
   await database.close()
 })
 
-it('goes on when the server ends a connection in the middle of a transaction', async () => {
+it('continues after the server closes a connection in a transaction', async () => {
   const database = openPostgres({ url: await createPostgresDatabase() })
   const broken = database.transaction(async (tx) => {
     await tx.run(terminate, [true]).catch(() => undefined)
@@ -348,7 +348,7 @@ it('goes on when the server ends a connection in the middle of a transaction', a
   await database.close()
 })
 
-it('says that it is out of reach, whatever is asked of it', async () => {
+it('reports that it is unreachable, for every call', async () => {
   const byNumber = lookup({ key: { number: 'bigint' }, sql: 'select wanted.number' })
   const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const asked = [
@@ -365,7 +365,7 @@ it('says that it is out of reach, whatever is asked of it', async () => {
   await database.close()
 })
 
-it('asks no row of a group again when the database is out of reach', async () => {
+it('repeats no row of a batch if the database is unreachable', async () => {
   const database = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
   const asked: number[] = []
   const write = batched<number, number>({
@@ -390,7 +390,7 @@ it('claims what is due without waiting for another process that is claiming', as
   const claim = statement<{ id: number }>(`${claimDueSql('timers')} returning id`)
   const claimed = await database.transaction(async (tx) => {
     const first = await tx.run(claim, ['2100-01-01', '2100-01-02', 2])
-    // The first has not committed: a writer that waited for its rows would wait until its answer times out.
+    // The first has not committed: a blocked writer would time out.
     return [...first, ...(await database.run(claim, ['2100-01-01', '2100-01-02', 5]))]
   })
   expect(claimed.map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5])
@@ -450,7 +450,7 @@ it('lets migrations and the checks of an audit take the time they need', async (
   await database.close()
 })
 
-it('is done with what is due only when that is worked which a poll had claimed', async () => {
+it('finishes only after the items that a poll has claimed', async () => {
   const database = await openTestDatabase('pglite')
   const due = ['claimed by the poll']
   let worked = 0
@@ -588,7 +588,7 @@ it('repeats a transaction that PostgreSQL ended because two waited for each othe
   await database.run(statement('create table circled (id integer primary key, n integer not null)'))
   await database.run(statement('insert into circled values (1, 0), (2, 0)'))
   const add = statement('update circled set n = n + 1 where id = $1')
-  /** Fulfilled when both have locked their first row: the circle is closed for certain. */
+  /** Both have locked their first row: the deadlock is certain. */
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let rounds = 0
   const inOrder = (ids: readonly number[], own: number) =>
@@ -601,7 +601,7 @@ it('repeats a transaction that PostgreSQL ended because two waited for each othe
     })
   await Promise.all([inOrder([1, 2], 0), inOrder([2, 1], 1)])
   expect(await database.run(statement('select n from circled order by id'))).toEqual([{ n: 2 }, { n: 2 }])
-  // On a busy machine the one that was ended locks its row again before the other wakes.
+  // The cancelled one may lock its row first again.
   expect(rounds).toBeGreaterThanOrEqual(3)
   await database.close()
 })

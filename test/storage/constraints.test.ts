@@ -1,4 +1,4 @@
-// What the database itself refuses, whatever the code does: rows of money that cannot be, and a second one of what is one.
+// Constraints of the database itself.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, type Executor, migrate, openPostgres, statement } from '../../src/storage/index.ts'
@@ -9,7 +9,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 const now = '2026-03-02T12:00:00Z'
 const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()]
 
-/** A row of each table that is as it should be. */
+/** A valid row of each table. */
 const rows: Readonly<Record<string, Row>> = {
   operations: {
     id: one,
@@ -103,7 +103,6 @@ async function insert(tx: Executor, table: string, row: Row): Promise<void> {
   )
 }
 
-/** What keeps the database from having both rows; nothing is left behind. */
 async function refusalOf(table: string, first: Row | undefined, second: Row): Promise<string | undefined> {
   let refusal: string | undefined
   const tried = database.transaction(async (tx) => {
@@ -128,16 +127,16 @@ describe('refuses', () => {
   const ended = { settled_at: now }
   const paid = { status: 'COMPLETED', ...ended }
   it.each<[string, string, Row, string]>([
-    ['a type that is none', 'operations', { type: 'GIFT' }, 'operations_hold'],
-    ['a status that is none', 'operations', { status: 'LOST' }, 'operations_hold'],
+    ['an unknown type', 'operations', { type: 'GIFT' }, 'operations_hold'],
+    ['an unknown status', 'operations', { status: 'LOST' }, 'operations_hold'],
     ['an end without its time', 'operations', { status: 'COMPLETED' }, 'operations_hold'],
-    ['a time of an end that is none', 'operations', ended, 'operations_hold'],
+    ['a time without an end', 'operations', ended, 'operations_hold'],
     ['a rail that decides about nothing', 'operations', { under_approval: true }, 'operations_hold'],
     ['an operation of nothing', 'operations', { amount: 0 }, 'operations_hold'],
     ['a fee that is given', 'operations', { fee: 1 }, 'operations_hold'],
     ['more refunded than paid', 'operations', { ...paid, refunded: 1001 }, 'operations_hold'],
     ['less refunded than nothing', 'operations', { ...paid, refunded: -1 }, 'operations_hold'],
-    ['a refund of what is not paid', 'operations', { refunded: 1 }, 'operations_hold'],
+    ['a refund of an unpaid operation', 'operations', { refunded: 1 }, 'operations_hold'],
     [
       'more captured and released than held',
       'operations',
@@ -149,7 +148,7 @@ describe('refuses', () => {
     ['a posting of nothing', 'postings', { amount: 0 }, 'postings_amount_check'],
     ['a posting the wrong way', 'postings', { amount: -1 }, 'postings_amount_check'],
     ['a posting to itself', 'postings', { credit_account: -1 }, 'postings_check'],
-    ['a purpose that is none', 'postings', { purpose: 'gift' }, 'postings_purpose_check'],
+    ['an unknown purpose', 'postings', { purpose: 'gift' }, 'postings_purpose_check'],
     ['an account of the gateway among those of wallets', 'accounts', { wallet_id: 0 }, 'accounts_check'],
     ['more refunded than a share had', 'shares', { refunded: 11 }, 'shares_check1'],
     ['a share of the owner', 'shares', { merchant_wallet_id: 7 }, 'shares_check'],

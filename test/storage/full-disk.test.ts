@@ -1,4 +1,4 @@
-// A disk that fills up: nothing that was answered is lost, writes are refused in time, and no process hangs.
+// A full disk: no lost answers, early refusals, no hang.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,12 +13,12 @@ import { folderOnRealDisk, mountSmallDisk } from '../small-disk.ts'
 import { type Answer, startWorld, type World } from '../world.ts'
 
 const nobody = 65534
-/** The embedded database of a fresh world takes 60 MiB of it. */
+/** A fresh database takes 60 MiB of it. */
 const smallDiskMb = 160
 const marginMb = 40
 const secondsToEnd = 60
 
-/** A body near the limit that no compression makes much smaller. */
+/** A large body that does not compress. */
 function largeCheckout(): Record<string, unknown> {
   const items = Array.from({ length: 60 }, () => ({ descr: randomBytes(700).toString('base64'), qt: 1 }))
   return {
@@ -33,7 +33,7 @@ const unavailable = (reason: string | RegExp) => ({
   body: { code: 20008, reason: expect.stringMatching(reason) },
 })
 
-/** Makes checkouts until one is not answered with 200; answers the ids of those that were, and the other answer. */
+/** Returns the created ids and the first refusal. */
 async function createUntilRefused(world: World): Promise<{ made: string[]; refused: Answer | undefined }> {
   const made: string[] = []
   for (;;) {
@@ -44,7 +44,7 @@ async function createUntilRefused(world: World): Promise<{ made: string[]; refus
 }
 
 describe('the embedded database', () => {
-  it('takes no writes while its disk is nearly full, says so, reads on, and goes on when there is room', async () => {
+  it('refuses writes and serves reads while its disk is nearly full', async () => {
     const disk = mountSmallDisk(smallDiskMb) ?? folderOnRealDisk()
     vi.stubEnv('TMPDIR', disk.folder)
     const floorMb = disk.freeMb() < 2 * smallDiskMb ? marginMb : disk.freeMb() - 4 * marginMb
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
       expect(await world.shop.post('/api/v2/checkout', largeCheckout())).toMatchObject(unavailable(reason))
       expect(await world.shop.get(`/api/v2/checkout/${before.id}`)).toMatchObject({ status: 200 })
       expect(await world.request('/healthz')).toMatchObject({ status: 200 })
-      expect(world.output()).toContain('the disk is nearly full: writes are refused until there is room')
+      expect(world.output()).toContain('the disk is nearly full: writes are refused until space is free')
 
       disk.empty()
       await world.eventually(async () => (await world.request('/readyz')).status === 200)
@@ -87,7 +87,7 @@ describe('the embedded database', () => {
   it('that was stopped by a full disk ends its process, and has all that was answered when it starts again', async (context) => {
     const world = await startWorld('pglite', { DISK_FREE_MIN_MB: '0' })
     await world.kill()
-    // A disk for the write-ahead log alone: the tables have room, and the next segment of 16 MiB has none.
+    // Only the write-ahead log is on the small disk: its next segment of 16 MiB does not fit.
     const log = join(world.dataDir, 'database', 'pg_wal')
     const kept = `${log}-kept`
     cpSync(log, kept, { recursive: true })
@@ -103,7 +103,7 @@ describe('the embedded database', () => {
       const { made } = await createUntilRefused(world)
       await world.eventually(
         async () =>
-          world.output().includes('the embedded database has stopped: comporta ends, to be started again'),
+          world.output().includes('the embedded database has stopped: comporta stops too, start it again'),
         secondsToEnd,
       )
       await expect(world.request('/healthz')).rejects.toThrow()
@@ -114,7 +114,7 @@ describe('the embedded database', () => {
         expect(await world.shop.get(`/api/v2/checkout/${id}`)).toMatchObject({ status: 200 })
       expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
     } finally {
-      // Nothing may be in the folder that it lies over.
+      // The mount point must be empty.
       await world.kill()
       disk.remove()
       await world.stop()
@@ -136,7 +136,7 @@ it('a process whose event loop hangs ends itself', async () => {
   const inspector = new WebSocket(addressIn(gateway.output()) ?? '')
   inspector.onopen = () =>
     inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } }))
-  await expect.poll(gateway.output).toContain('comporta has not moved for 2 seconds and ends')
+  await expect.poll(gateway.output).toContain('comporta has made no progress for 2 seconds and stops')
   await expect(fetch(`${gateway.baseUrl}/healthz`)).rejects.toThrow()
   disk.remove()
 })
@@ -194,7 +194,6 @@ it('a PostgreSQL whose disk is full is unavailable, reads on, and takes writes a
   }
 })
 
-/** Runs `sql` on the server, from outside the world's database. */
 async function onServer(databaseUrl: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl.replace(/\/[^/]*$/, '/postgres') })
   await client.connect()

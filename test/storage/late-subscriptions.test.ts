@@ -1,4 +1,4 @@
-// Subscriptions and charges move once: what is decided is not approved, opened or failed again.
+// Late changes of subscriptions and charges.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/time.ts'
@@ -26,7 +26,6 @@ const always = {
   modified_at: '2026-01-01',
 }
 
-/** A subscription that its rail decides about by `attemptId`, with its columns changed. */
 async function subscription(
   attemptId: string,
   change: Parameters<typeof insertRow>[2] = {},
@@ -69,7 +68,6 @@ describe('a subscription', () => {
 })
 
 describe('a charge', () => {
-  /** A charge in `status`, and the payment that it becomes. */
   async function charge(status: 'PROCESSING' | 'FAIL', opened = false) {
     const [id, operationId] = [randomUUID(), randomUUID()]
     await insertRow(database, 'charges', {

@@ -1,4 +1,4 @@
-// What is asked for twice, or when it is too late, writes nothing: references, days of limits, splits and questions to phones.
+// Late and repeated changes of references, limits, splits and questions to phones.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -26,7 +26,7 @@ const now = systemClock.now()
 
 let database: Database
 beforeAll(async () => {
-  // A statement that waits for a lock fails by its missing answer.
+  // A statement that waits for a lock fails by timeout.
   database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
 })
 afterAll(() => database.close())
@@ -47,7 +47,6 @@ const reference = (more: Partial<BankReference> = {}): BankReference => ({
   ...more,
 })
 
-/** A recurring reference in its table. */
 async function openReference(deleted = false): Promise<BankReference> {
   const opened = reference()
   await insertRow(database, 'bank_references', {
@@ -73,7 +72,6 @@ const paymentOf = ({ entity, ref }: BankReference, id: string = randomUUID()) =>
 })
 
 describe('a reference of a provider', () => {
-  /** A request for one, and what opens it once the provider has answered. */
   async function requested(withdrawn: boolean) {
     const opened = operation()
     const exactly = { amountMin: opened.amount, amountMax: opened.amount, expires: after(now, minute) }
@@ -96,7 +94,7 @@ describe('a reference of a provider', () => {
     expect(await kept.open(database)).toEqual([false])
   })
 
-  it('is not opened by who waited while its request was given up', async () => {
+  it('is not opened after its request was abandoned', async () => {
     const { id, open } = await requested(false)
     let opening: Promise<boolean[]> | undefined
     await database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Who decides on a row keeps others from moving it until the decision is written, and work that another has taken is passed over.
+// Row locks during decisions, and skipped locked work.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimOverdueAuthorizations, closeAuthorization } from '../../src/authorizations/store.ts'
@@ -24,7 +24,7 @@ const later = after(now, minute)
 
 let database: Database
 beforeAll(async () => {
-  // A statement that waits for a lock fails by its missing answer.
+  // A statement that waits for a lock fails by timeout.
   database = openPostgres({ url: await createPostgresDatabase(), answerMsMax: patienceSeconds * 1000 })
 })
 afterAll(() => database.close())
@@ -35,7 +35,6 @@ async function operation(type: NewOperation['type'], more: object): Promise<stri
   return operation.id
 }
 
-/** An accepted authorization, and its timer. */
 async function authorization(): Promise<string> {
   const id = await operation('AUTH', {})
   await database.run(

@@ -1,4 +1,4 @@
-// Reads by key: callers that ask at the same time share a statement, and each is answered its own row or nothing.
+// Batched reads by key.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, lookup, statement } from '../../src/storage/index.ts'
@@ -15,7 +15,7 @@ interface Sample {
   asked_at: string
 }
 
-/** `asked_at` is the same for all rows of one statement. */
+/** `asked_at` is equal within one statement. */
 const sampleByKey = lookup<Sample>({
   key: { wallet_id: 'bigint', id: 'uuid' },
   sql: `
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('reads by key on %s', (kind) => {
     await database.transaction(async (tx) => {
       await tx.run(insert, [id, 8n, 5n, '{}', '2026-01-01T00:00:00Z', Buffer.from([1]), null])
       expect((await tx.find(sampleByKey, [8n, id]))?.amount).toBe(5n)
-      // The embedded database has one connection, and would wait for this transaction.
+      // The embedded database has one connection.
       if (kind === 'postgres') expect(await database.find(sampleByKey, [8n, id])).toBeUndefined()
     })
     expect((await database.find(sampleByKey, [8n, id]))?.amount).toBe(5n)
@@ -117,20 +117,20 @@ describe.each(databaseKinds)('reads by key on %s', (kind) => {
       database.find(sampleByKey, [9n, id]),
     ])
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    // What only the database knows to be wrong.
+    // A value that only the database rejects.
     const notes = await Promise.allSettled(
       ['nine', 'a\0b', 'nine'].map((note) => database.find(sampleByNote, [note])),
     )
     expect(notes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('goes on after a statement failed and a transaction was rolled back', async () => {
+  it('continues after a failed statement and a rolled back transaction', async () => {
     const broken = statement('select 1 / $1::integer')
     await expect(database.run(broken, [0])).rejects.toThrow('division by zero')
     await expect(database.transaction((tx) => tx.run(broken, [0]))).rejects.toThrow('division by zero')
     const id = await write(10n, 1n)
     expect((await database.find(sampleByKey, [10n, id]))?.amount).toBe(1n)
-    // The same statement, described to its connections before.
+    // The statement is already described on its connections.
     expect(await database.run(statement('select 4 / $1::integer as n'), [2])).toEqual([{ n: 2 }])
     expect(await database.run(statement('select 4 / $1::integer as n'), [1])).toEqual([{ n: 4 }])
   })

@@ -1,11 +1,11 @@
-// Rows for tests of single statements: written whatever they refer to, and looked at by another transaction.
+// Rows for tests of single statements, without references.
 import { randomUUID } from 'node:crypto'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import type { NewOperation } from '../../src/operations/index.ts'
 import { type Database, type Executor, statement } from '../../src/storage/index.ts'
 
-/** A payment of 10.00 of wallet 1001 that waits, but for what `more` says. */
+/** A pending payment of 10.00 of wallet 1001. */
 export function pendingPayment(more: Partial<NewOperation> = {}): NewOperation {
   return {
     id: randomUUID(),
@@ -21,7 +21,6 @@ export function pendingPayment(more: Partial<NewOperation> = {}): NewOperation {
   }
 }
 
-/** Inserts a row with these columns, whatever it refers to. */
 export async function insertRow(
   database: Database,
   table: string,
@@ -35,7 +34,7 @@ export async function insertRow(
   })
 }
 
-/** Whether a row can be changed by another while a transaction that did `act` is open. */
+/** Whether another transaction can change a row while `act` is uncommitted. */
 export async function isMovableDuring(
   database: Database,
   act: (tx: Executor) => Promise<unknown>,

@@ -1,4 +1,4 @@
-// Statements with parameters are prepared once and then only run: what goes in and comes out, and what may go wrong.
+// Prepared statements: values in and out, and errors.
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -16,7 +16,6 @@ const id = randomUUID()
 const time = instant(Date.parse('2026-03-29T22:59:59.123Z'))
 const timeText = toTimestamp(time)
 
-/** A type, what is given for it, and what is read of it where that differs. */
 const values: readonly (readonly [type: string, given: unknown, read?: unknown])[] = [
   ['bigint', 9_007_199_254_740_993n],
   ['bigint', -1],
@@ -81,7 +80,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     })
   })
 
-  it('go on after one of them failed, alone and in a transaction', async () => {
+  it('continue after a failure, alone and in a transaction', async () => {
     const divide = statement<{ n: number }>('select 6 / $1::integer as n')
     const wrong = statement('select $1::integer from a_table_that_is_not_there')
     await expect(database.run(divide, ['six'])).rejects.toMatchObject({ code: '22P02', severity: 'ERROR' })
@@ -101,7 +100,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(await database.run(divide, [1])).toEqual([{ n: 6 }])
   })
 
-  it('fail when they need more stack than there is, and others go on', async () => {
+  it('fail without enough stack, and others continue', async () => {
     const asJson = statement<{ json: unknown }>('select $1::jsonb as json')
     await expect(database.run(asJson, ['['.repeat(200_000)])).rejects.toThrow()
     expect(await database.run(asJson, ['[1]'])).toEqual([{ json: [1] }])
@@ -140,7 +139,7 @@ it('on PGlite see the columns that a table has been given since', async () => {
   await database.run(statement(`alter table growing add column word text not null default 'new'`))
   expect(await database.run(select, [1])).toEqual([{ id: 1, word: 'new' }])
   await database.run(statement('alter table growing drop column word'))
-  // A transaction cannot be gone on with, and may be repeated.
+  // A transaction cannot continue after an error, but can be repeated.
   const inTransaction = () => database.transaction((tx) => tx.run(select, [1]))
   await expect(inTransaction()).rejects.toMatchObject({ code: '0A000' })
   expect(await database.run(select, [1])).toEqual([{ id: 1 }])
@@ -160,12 +159,12 @@ it('on PGlite are refused once its thread has ended, which is reported to its op
   posts.mockRestore()
 })
 
-/** The two drivers differ in the class that bytes have. */
+/** The drivers use different classes for bytes. */
 function comparable(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 }
 
-it('statements go on when their tables have other columns since they were prepared, also in a transaction', async () => {
+it('statements survive changed columns of their tables, also in a transaction', async () => {
   const url = await createPostgresDatabase()
   const database = openPostgres({ url, connectionsMax: 3 })
   const newer = openPostgres({ url })
@@ -177,7 +176,7 @@ it('statements go on when their tables have other columns since they were prepar
     database.transaction(async (tx) => [...(await tx.run(one, [1])), ...(await tx.run(two, [1]))])
   const add = (column: string) =>
     newer.run(statement(`alter table grown add ${column} text; alter table also_grown add ${column} text`))
-  // Every connection has them.
+  // On every connection.
   await Promise.all([together(), together(), together()])
 
   await add('a')

@@ -1,4 +1,4 @@
-// The room of rows that went is used again, also in the embedded database, which has no autovacuum.
+// Vacuum of the embedded database.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { openPglite, statement } from '../../src/storage/index.ts'
 import { copyPgliteTemplate } from '../database.ts'
 
-it('the embedded database does not grow with what is changed and removed in it', async () => {
+it('the embedded database does not grow with changed and deleted rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-vacuum-'))
   copyPgliteTemplate(folder)
   const database = await openPglite(folder, { vacuumEveryMs: 50 })
@@ -30,13 +30,13 @@ it('the embedded database does not grow with what is changed and removed in it',
     await expect.poll(async () => (await database.run(look))[0]?.dead).toBe(0n)
     bytes = (await database.run(look))[0]?.bytes ?? 0n
   }
-  // The rows of one round with their indexes are 1.5 MB; those of six would be 9.
+  // One round takes 1.5 MB, six would take 9.
   expect(bytes).toBeLessThan(3_000_000n)
   await database.close()
   rmSync(folder, { recursive: true })
 })
 
-it('the embedded database plans by what its tables hold', async () => {
+it('the embedded database plans by current table sizes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-vacuum-'))
   copyPgliteTemplate(folder)
   const database = await openPglite(folder, { vacuumEveryMs: 50 })
@@ -61,7 +61,7 @@ it('the log of the embedded database is ended by checkpoints, so that its files 
   const look = statement<{ mebibytes: number }>(`
     select (pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) / 1048576)::integer as mebibytes
     from pg_control_checkpoint()`)
-  // 26 MiB each: without a checkpoint the log of all of them is read by a start after a crash.
+  // 26 MiB each: without checkpoints recovery would read all.
   for (let round = 0; round < 3; round++) await database.run(write)
   await expect.poll(async () => (await database.run(look))[0]?.mebibytes).toBeLessThan(30)
   await database.close()

@@ -1,11 +1,11 @@
-// The version before works on the schema of this one: processes of both serve while an upgrade is under way (docs/decisions/0153).
+// The previous version's statements on this schema, for upgrades without downtime.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../database.ts'
 
-/** Written by `tools/record-statements.ts` when that version was released. */
+/** Written by `tools/record-statements.ts` at the release. */
 const before = JSON.parse(readFileSync(join(import.meta.dirname, 'statements-before.json'), 'utf8')) as {
   readonly version: string
   readonly lastMigration: string
@@ -20,11 +20,10 @@ describe(`statements of version ${before.version}`, () => {
   })
   afterAll(() => client.end())
 
-  /** Those that the schema, as the transaction has it, does not understand. */
   async function notUnderstood(): Promise<string[]> {
     const problems: string[] = []
     for (const text of before.statements) {
-      // The sandbox is started anew with each version.
+      // The sandbox is reset with each version.
       if (/\bsandbox\./.test(text)) continue
       try {
         await client.query(`savepoint one; prepare tried as ${text}; deallocate tried`)
@@ -43,7 +42,7 @@ describe(`statements of version ${before.version}`, () => {
     expect(before.statements.length).toBeGreaterThan(400)
   })
 
-  it('are not where a column is gone', async () => {
+  it('are not understood without a column', async () => {
     await client.query('begin; alter table deliveries rename column claim_id to claimed_by')
     const problems = await notUnderstood()
     await client.query('rollback')
@@ -78,19 +77,19 @@ describe('migrations since then', () => {
   })
 })
 
-/** They do not grow with payments. */
+/** Small tables that payments do not write. */
 const small = /^(backoffice\.\w+|suspense_entries)$/
 
 /**
- * What a migration does that processes of the version before might not survive, or would wait for, of tables that it did not make itself.
- * They name every column that they read or write, so that what is only added does not concern them.
+ * Changes of a migration that break or block processes of the previous version, in existing tables. Statements name
+ * their columns, so additions are safe.
  */
 function takenAwayIn(migration: string): string[] {
   const sql = migration.replaceAll(/\s--.*$/gm, '').toLowerCase()
   const made = new Set([...sql.matchAll(/create table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name))
   const problems: string[] = []
   for (const statement of sql.split(';')) {
-    // Everybody who writes would wait for it: `online-indexes.ts`.
+    // Blocks all writers: use `online-indexes.ts`.
     const [built, on] = /create (?:unique )?index \w+ on ([\w.]+)/.exec(statement) ?? []
     if (built !== undefined && !made.has(on) && !small.test(on ?? '')) problems.push(built)
     const [, table] = /\balter table (?:only )?([\w.]+)/.exec(statement) ?? []

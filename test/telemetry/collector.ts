@@ -1,4 +1,4 @@
-// A collector for tests: a real OTLP/HTTP receiver, and what it got by JSON as traces.
+// An OTLP/HTTP collector for tests.
 import { type Receiver, startReceiver } from '../receiver.ts'
 import type { Json } from '../world.ts'
 
@@ -13,12 +13,10 @@ export interface SeenSpan {
 
 export interface Collector {
   readonly receiver: Receiver
-  /** The variables with which a gateway sends to it, soon. */
   readonly environment: Readonly<Record<string, string>>
   spans(): SeenSpan[]
-  /** Names of the metrics, with the newest points of each. */
+  /** Newest points by metric name. */
   metrics(): Map<string, Json[]>
-  /** Everything that came, as it came. */
   texts(): string[]
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface DocumentedMetric {
-  /** With `*` where one row stands for a family. */
+  /** `*` marks a family. */
   readonly name: string
   readonly type: string
   readonly alerts: readonly string[]

@@ -1,4 +1,4 @@
-// OpenTelemetry's libraries: nothing of them is loaded unless an endpoint is named, and what they send by default is protobuf.
+// OpenTelemetry's libraries: loaded only with an endpoint.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { startGatewayProcess } from '../gateway-process.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
-/** Has a process say what it loads of OpenTelemetry, and of one package that it always loads. */
+/** Runs a process that lists its loaded OpenTelemetry modules. */
 const probe = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({ load(url, context, next) { if (/@opentelemetry|\\/pino\\//.test(url)) console.log('LOADED ' + url); return next(url, context) } })
@@ -41,7 +41,7 @@ it('a gateway without an endpoint loads none of them, and sends no traceparent',
     ([, name]) => name,
   )
   expect(loaded).toContain('pino')
-  // The sign-in library loads the API and its names, which do nothing by themselves.
+  // The sign-in library loads the API, which does nothing alone.
   const idle = ['@opentelemetry/api', '@opentelemetry/semantic-conventions', 'pino']
   expect(loaded.filter((name) => !idle.includes(name ?? ''))).toEqual([])
 })

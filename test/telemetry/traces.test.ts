@@ -1,4 +1,4 @@
-// Traces and metrics as a collector gets them: one trace from the request to each callback, over processes, without secrets.
+// Traces and metrics at a collector, over processes, without secrets.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ const spanWhere = (name: string, fact: string, value: string) =>
   collector.spans().find((span) => span.name === name && span.facts[fact] === value)
 const attempts = (traceId: string | undefined) => spansOf(traceId).filter(({ name }) => name === 'callback')
 
-/** The spans above `span`, from its parent to the first of the trace. */
+/** From the parent to the root. */
 function above({ traceId, parentSpanId }: SeenSpan): string[] {
   const parent = spansOf(traceId).find(({ spanId }) => spanId === parentSpanId)
   return parent === undefined ? [] : [parent.name, ...above(parent)]
@@ -42,7 +42,7 @@ describe('a payment by token', () => {
     const { id } = await payByToken(world, token, { callback: world.receiver.url(path) })
     const settled = await world.eventually(async () => spanWhere('settle', 'comporta.operation.id', id))
     await world.eventually(async () => attempts(settled.traceId).length === 1)
-    // The end of an attempt is written after its span has ended: who dies between makes the same attempt again.
+    // The outcome is written after the span ends: a kill in between repeats the attempt.
     await world.eventually(async () =>
       (await world.cli('callbacks', 'list')).json.callbacks.some((callback: Json) => callback.attempts === 1),
     )
@@ -71,7 +71,7 @@ describe('a payment by token', () => {
     const sent = attempts(settled.traceId)
     for (const attempt of sent) expect(above(attempt)).toEqual(['settle', 'POST /prows/v2/payment'])
     expect(sent.map(({ facts }) => facts['comporta.callback.attempt']).toSorted()).toEqual(['1', '2'])
-    // What the merchant is sent names the very attempt.
+    // The callback's header names the attempt's span.
     expect([first, second].map((callback) => callback?.headers.traceparent).toSorted()).toEqual(
       sent.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`).toSorted(),
     )
@@ -103,7 +103,7 @@ it('a payment that a phone approves later says which trace it was asked for in',
   await world.eventually(async () => attempts(settled.traceId).length > 0)
 })
 
-it('what a worker finds out belongs to the trace of the operation', async () => {
+it('the results of a worker belong to the trace of the operation', async () => {
   const silent = await storeCard(world, cards.silentThenApproved.number)
   const { id } = await payByToken(world, silent)
   const asked = await world.eventually(async () => spanWhere('acquirer.authorize', 'comporta.rail.key', id))
@@ -129,7 +129,7 @@ it('metrics are those of /metrics', async () => {
 
 it('docs/observability.md lists every metric with its type, and no other', async () => {
   const { text } = await world.request('/metrics')
-  // Counted only where providers are connected.
+  // Counted only with connected providers.
   const production = new Registry()
   createWebhookCounter(production)
   const all = text + (await production.metrics())
@@ -143,7 +143,7 @@ it('docs/observability.md lists every metric with its type, and no other', async
   expect(documented.map(row).toSorted()).toEqual(ours.map(row).toSorted())
 })
 
-it('none of it holds card data, a token, a key, a secret, or what a person typed', async () => {
+it('none of it holds card data, tokens, keys, secrets or typed texts', async () => {
   const paid = await world.createCheckout({ required_fields: { email: true, phone: true } })
   await world.payOnPage(paid, cards.challenge)
   await world.request('/api/v2/operations?email=ana@example.com', {
@@ -166,6 +166,6 @@ it('none of it holds card data, a token, a key, a secret, or what a person typed
   ]
   const texts = collector.texts()
   expect(texts.flatMap((text) => found(needles, 'telemetry', text))).toEqual([])
-  // A search that finds nothing at all would prove nothing.
+  // Proves that the search finds anything.
   expect(found([needle('marker', 'comporta-under-test')], 'telemetry', texts.join()).length).toBe(1)
 })

@@ -1,4 +1,4 @@
-// Who is let in, with which refusal everyone else is sent away, and that a change counts at once.
+// Authentication by API key, its refusals, and changes of keys.
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { unwrap } from '../../src/kernel/result.ts'
@@ -152,7 +152,7 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
     }
   })
 
-  it('ends no key of another wallet for who names theirs', async () => {
+  it('revokes no key of another wallet than the named one', async () => {
     const { wallets } = await openWalletsWorld(kind)
     const { wallet } = unwrap(await wallets.createMerchant(shop))
     const other = unwrap(await wallets.createMerchant(shop)).wallet

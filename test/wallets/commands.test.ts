@@ -10,6 +10,7 @@ import { runCommand } from '../../src/cli/commands/commands.ts'
 import type { CommandContext } from '../../src/cli/context.ts'
 import { serveControlSocket } from '../../src/cli/control-socket.ts'
 import { type CliDeps, runCli } from '../../src/cli/run.ts'
+import { programVersion } from '../../src/kernel/project-root.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { ok, refuse } from '../../src/kernel/result.ts'
 import { instant } from '../../src/kernel/time.ts'
@@ -19,7 +20,7 @@ let world: WalletsWorld
 let context: CommandContext
 let dataDir: string
 let report: AuditReport
-/** What the list of callbacks was asked for. */
+/** Filters of the list of callbacks. */
 let asks: unknown[]
 
 beforeAll(async () => {
@@ -296,7 +297,7 @@ describe('a wrong command line', () => {
       2,
       '"merchant sett"; did you mean merchant set? comporta merchant --help shows all',
     ],
-    ['--hepl', 2, 'unknown option --hepl; did you mean --help? a command comes first; comporta --help'],
+    ['--hepl', 2, 'unknown option --hepl; did you mean --help? a command comes first: comporta --help'],
     [
       'merchant set 1000 --callbackurl x',
       2,
@@ -316,10 +317,10 @@ describe('a wrong command line', () => {
     ['key create 999', 2, 'there is no merchant "999"'],
     ['key create 99999999999999999999999', 2, 'there is no merchant'],
     ['key create 1000 --permissions admin', 2, '--permissions takes a comma list of checkout, operations'],
-    ['key revoke unknown1', 1, 'there is no API key of that id'],
+    ['key revoke unknown1', 1, 'there is no API key with this id'],
     ['merchant create --name X', 2, 'merchant create needs --name and --email'],
     ['merchant create --name X --email none', 1, 'email must be an address'],
-    ['merchant set 1000', 2, 'merchant set changes nothing: name one of --name, --email'],
+    ['merchant set 1000', 2, 'merchant set changes nothing: give one of --name, --email'],
     ['merchant set 1000 --callback-url shop', 1, 'callback_url must be an absolute http or https address'],
     ['merchant set 1000 --methods VISA', 2, '--methods takes a comma list of CC, MB, MBWAY'],
     ['merchant set 1000 --rights root', 2, '--rights takes a comma list of partner, pci_dss, marketplace'],
@@ -381,8 +382,8 @@ describe('a wrong command line', () => {
       const { exitCode, text, json } = await run(...line.split(' '))
       expect({ exitCode, text, json }, line).toEqual({
         exitCode: 0,
-        text: '0.1.0',
-        json: { version: '0.1.0' },
+        text: programVersion(),
+        json: { version: programVersion() },
       })
     }
   })
@@ -391,9 +392,12 @@ describe('a wrong command line', () => {
 describe('callbacks', () => {
   const id = '01991234-5678-7000-8000-000000000000'
 
-  it('list asks for what failed, of all or of one, or for other states', async () => {
+  it('list asks for failed callbacks of all or of one merchant, or for other states', async () => {
     const { wallet_id } = await newMerchant()
-    expect(await run('callbacks', 'list')).toMatchObject({ json: { callbacks: [] }, text: 'There are none.' })
+    expect(await run('callbacks', 'list')).toMatchObject({
+      json: { callbacks: [] },
+      text: 'There are no such callbacks.',
+    })
     await run('callbacks', 'list', String(wallet_id), '--state', 'due,verified', '--limit', '7')
     expect(asks).toEqual([
       { walletId: undefined, states: ['GIVEN_UP', 'DUE'], attemptsMin: 1, limit: 50 },

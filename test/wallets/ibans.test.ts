@@ -1,4 +1,4 @@
-// Which IBANs a wallet has had is written down whoever changes it.
+// The history of a wallet's IBANs.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { payoutChecks } from '../../src/payouts/audit.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'

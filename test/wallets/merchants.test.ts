@@ -65,7 +65,7 @@ describe.each(databaseKinds)('merchants on %s', (kind) => {
     expect(await fresh.get(wallet.id)).toEqual(expected)
   })
 
-  it('are not half changed, nor half made, by what is refused', async () => {
+  it('are neither partly changed nor partly created by a refusal', async () => {
     const { wallets } = await openWalletsWorld(kind)
     const { wallet } = unwrap(await wallets.createMerchant(shop))
     const refused = await wallets.changeMerchant(wallet.id, { name: 'New' }, { addStores: ['Lisboa', ''] })
@@ -175,7 +175,7 @@ describe.each(databaseKinds)('consumers on %s', (kind) => {
     expect(await database.run({ text: 'select 1 from unknown_log_ins' })).toHaveLength(1)
   })
 
-  it('are judged a few at once; who comes when too many wait is sent away, and no try of theirs counts', async () => {
+  it('are checked a few at once; if too many wait, others are refused without a counted try', async () => {
     const { wallets } = await openWalletsWorld(kind)
     unwrap(await wallets.createConsumer(ana))
     const flood = Array.from({ length: 60 }, (_, index) => wallets.logInConsumer(`n${index}@b.pt`, '0000'))
@@ -201,7 +201,7 @@ describe.each(databaseKinds)('consumers on %s', (kind) => {
   })
 
   it.each(['nobody@example.com', '', 'a\u0000@b.pt', `${'a'.repeat(5000)}@b.pt`])(
-    'are told nothing about %o',
+    'learn nothing about %o',
     async (email) => {
       const { wallets } = await openWalletsWorld(kind)
       unwrap(await wallets.createConsumer(ana))

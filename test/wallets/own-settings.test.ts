@@ -1,4 +1,4 @@
-// What a merchant's own team may change of its settings, and what only its operator may.
+// Settings that a merchant's own team may change.
 import { describe, expect, it } from 'vitest'
 import { unwrap } from '../../src/kernel/result.ts'
 import type { OwnChanges } from '../../src/wallets/own-settings.ts'

@@ -9,7 +9,7 @@ import { type DatabaseKind, openTestDatabase } from '../database.ts'
 export const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(5)]]) }
 export const otherKeyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(6)]]) }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves on request. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }

@@ -162,7 +162,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shop.act('change', { id, set: { total: '10.01' } })
       await s.world.payOnPage(checkout, cards.frictionless)
       const order = await s.shows(id, ({ status }) => status === 'on-hold')
-      expect(notesWith(order, 'does not count as paid')).toHaveLength(1)
+      expect(notesWith(order, 'so the order is not paid')).toHaveLength(1)
       expect(order).toMatchObject({ paid_times: 0, transaction: '' })
     })
 
@@ -381,7 +381,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     it('speak Portuguese in a Portuguese shop', async () => {
       await s.shop.act('option', { name: 'locale', value: 'pt_PT' })
       const { description, form } = await s.shop.act('method')
-      expect(description).toContain('Modo de teste: não se movimenta dinheiro.')
+      expect(description).toContain('Modo de teste: não movimenta dinheiro real.')
       expect(form).toContain('Chave da API')
       expect((await s.checkoutOf(await s.order())).url_redirect).toMatch(/\?lang=pt$/)
       await s.shop.act('option', { name: 'locale', value: 'en_US' })

@@ -101,7 +101,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it('of an order that was not paid is refused', async () => {
       const id = await s.order()
-      expect((await refund(id, '1.00')).error).toContain('no payment by Comporta')
+      expect((await refund(id, '1.00')).error).toContain('no Comporta payment to refund')
     })
 
     it('is made once where its answers were lost, and noted when it is asked for again', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect((await refund(id, '4.00')).error).toContain('The result of the refund is not known')
       expect(await show(id)).toMatchObject({ refunds: [] })
       expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
-      expect((await refund(id, '1.00')).error).toContain('the refund of 4.00 that was sent before')
+      expect((await refund(id, '1.00')).error).toContain('the earlier refund of 4.00')
       expect(await refund(id, '4.00', { reason: 'Typed again' })).toEqual({ id: expect.any(Number) })
       expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
       await s.world.advance('PT1M')
@@ -166,8 +166,8 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shows(id, (order) => order.status === 'processing')
       await s.sendCallbacksTo('receiver')
       expect((await refund(id, '10.00')).error).toContain('is in progress')
-      expect((await refund(id, '10.00')).error).toContain('do not make it again')
-      expect((await refund(id, '1.00')).error).toContain('the refund of 10.00')
+      expect((await refund(id, '10.00')).error).toContain('Do not repeat it')
+      expect((await refund(id, '1.00')).error).toContain('refund of 10.00')
       const waiting = await show(id)
       expect(waiting).toMatchObject({ refunds: [], status: 'processing' })
       expect(notesWith(waiting, 'is in progress')).toHaveLength(1)
@@ -243,14 +243,14 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shows(id, ({ status }) => status === 'refunded')
       await money.sandbox(`online-wallet/${payment}/reinstate`)
       const order = await s.shows(id, (one) => notesWith(one, 'came back to you').length === 1)
-      expect(notesWith(order, 'Comporta: 10.00 EUR that had been given')).toHaveLength(1)
+      expect(notesWith(order, 'Comporta: a refund of 10.00 EUR')).toHaveLength(1)
     })
 
     it('of more than the order has left is written on it', async () => {
       const { id, payment } = await s.paidOrder(cards.frictionless)
       await s.shop.act('leave', { id, amount: '6.00' })
       await s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
-      const order = await s.shows(id, (one) => notesWith(one, 'could not be noted').length === 1)
+      const order = await s.shows(id, (one) => notesWith(one, 'could not show this refund').length === 1)
       expect(order).toMatchObject({ total_refunded: '6.00' })
     })
   })

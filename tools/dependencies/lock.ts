@@ -39,7 +39,7 @@ export function runs({ dev, optional, devOptional }: Locked): boolean {
 
 /**
  * Rewrites the lock file without the optional peers, such as better-auth's vitest, that are there only to develop:
- * `npm ci --omit=dev` would install them (docs/decisions/0212).
+ * `npm ci --omit=dev` would install them (docs/inside/toolchain.md).
  */
 export function leaveOutOptionalPeers(root: string): void {
   const file = join(root, 'package-lock.json')

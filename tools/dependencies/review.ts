@@ -79,11 +79,11 @@ function pageOf(packages: readonly Package[]): string {
   const scripts = packages.filter(({ hasInstallScript }) => hasInstallScript === true)
   return `# Packages
 
-Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an install script that
-[explained.ts](../../tools/dependencies/explained.ts) does not explain. It also says how many there are.
+\`npm run -s deps\` generates this page from package-lock.json. It fails if
+[explained.ts](../../tools/dependencies/explained.ts) does not explain a licence or an install script.
 
-- **Licences of what runs**: ${licencesOf(running)}.
-- **Licences of what builds and tests**: ${licencesOf(packages.filter((one) => !runs(one)))}.
+- **Licences of the running program**: ${licencesOf(running)}.
+- **Licences of build and test tools**: ${licencesOf(packages.filter((one) => !runs(one)))}.
 - **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
 - **Deprecated**: ${
     packages
@@ -91,9 +91,9 @@ Made of package-lock.json by \`npm run -s deps\`, which fails on a licence or an
       .map(({ name }) => name)
       .join(', ') || 'none'
   }.
-- **In two versions among what runs**: ${doubled(running)}.
+- **In two versions in the running program**: ${doubled(running)}.
 
-Other licences than those that ask for no more than to be named:
+Licences with further conditions:
 
 ${Object.entries(licencesExplained)
   .map(([name, [licence, why]]) => `- \`${name}\`, ${licence}: ${why}`)

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
-import { notPages, projectRoot, sourceFolder, textOf } from './navigation.ts'
+import { isForContributors, notPages, projectRoot, sourceFolder, textOf } from './navigation.ts'
 import { readTables, type TableToken } from './tables.ts'
 
 /** The gateway of the quick start: a link to it leads to the gateway that shows the page. */
@@ -15,8 +15,7 @@ const allPages = (page = '') =>
     : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
 /** References to what is written for contributors, in brackets: the site leaves them out. */
-const asides =
-  /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states|reliability)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
+const asides = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
 
 /** As far as it is used here. */
 interface MarkdownIt {
@@ -44,7 +43,8 @@ interface Token extends TableToken {
 /** Adds our rules. */
 export function readAsPages(md: MarkdownIt): void {
   md.core.ruler.before('normalize', 'asides', (state) => {
-    state.src = state.src.replaceAll(asides, '') + allPages(state.env.path)
+    const text = isForContributors(inDocsOf(state.env.path)) ? state.src : state.src.replaceAll(asides, '')
+    state.src = text + allPages(state.env.path)
   })
   md.core.ruler.push('links', (state) => eachLink(state))
   md.core.ruler.push('tables', ({ tokens }) => readTables(tokens))
@@ -65,24 +65,42 @@ function ownLink(html: string): string {
     .replace(/ rel="[^"]*"/, '')
 }
 
+/** The path of a page in `docs`. */
+function inDocsOf(page = sourceFolder): string {
+  return relative(sourceFolder, page)
+}
+
 /** Lets each link lead to a page, or to a file of the repository as the site shows it. */
 function eachLink({ env, tokens }: State): void {
   const page = env.path ?? sourceFolder
-  for (const { children } of tokens)
-    for (const token of children ?? []) if (token.type === 'link_open') leadTo(token, page)
+  for (const { children } of tokens) {
+    let isLink = true
+    for (const token of children ?? []) {
+      if (token.type === 'link_open') isLink = leadTo(token, page)
+      if (isLink || !/^link_(open|close)$/.test(token.type)) continue
+      token.tag = 'span'
+      token.attrs = null
+    }
+  }
 }
 
-function leadTo(link: TableToken, page: string): void {
+/** Answers whether the site has what a link names; of pages for contributors any file of the repository may be named. */
+function leadTo(link: TableToken, page: string): boolean {
   const target = String(link.attrGet('href'))
-  if (/^([a-z]+:|#|\/)/.test(target)) return
+  if (/^([a-z]+:|#|\/)/.test(target)) return true
   const [path = ''] = target.split('#')
   const file = resolve(dirname(page), path)
-  const inDocs = relative(sourceFolder, file)
-  const isPage = !inDocs.startsWith('..') && !notPages.some((glob) => matchesGlob(inDocs, glob))
+  const inDocs = inDocsOf(file)
+  const isPage =
+    inDocs.endsWith('.md') && !inDocs.startsWith('..') && !notPages.some((glob) => matchesGlob(inDocs, glob))
   const text = textOf(relative(projectRoot, file))
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || !(isPage || text !== undefined))
+  const isThere =
+    statSync(file, { throwIfNoEntry: false })?.isFile() === true && (isPage || text !== undefined)
+  if (!isThere && isForContributors(inDocsOf(page))) return false
+  if (!isThere)
     throw new Error(
       `${page}: the site has nothing at ${target}. Link to a page, or to a file of deploy, drivers or examples.`,
     )
   if (text !== undefined) link.attrSet('href', join('/', text))
+  return true
 }

@@ -1,68 +1,132 @@
 // Which of docs/*.md are pages of the site, and in which order its side bar lists them.
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, matchesGlob, relative } from 'node:path'
 
 export const projectRoot = join(import.meta.dirname, '../..')
 export const sourceFolder = join(projectRoot, 'docs')
 
-/** What is written for contributors: it is read in the repository, and pages link to it in brackets alone. */
+/** Long tables and measurements, which readers need in the repository alone. */
 export const notPages = [
-  'ARCHITECTURE.md',
   'SPEC-MAP.md',
-  'glossary.md',
   'performance.md',
-  'reliability.md',
-  'decisions/**',
-  'inside/**',
-  'states/**',
+  'decisions/template.md',
+  'inside/{paths,permissions}.md',
 ]
+
+/** Pages for contributors. They may name any file of the repository; the site shows no link to it. */
+const forContributors = ['ARCHITECTURE.md', 'glossary.md', 'decisions/**', 'inside/**', 'states/**']
 
 interface Group {
   readonly title: string
   readonly pages: readonly string[]
 }
 
-const groups: readonly Group[] = [
-  { title: 'Start', pages: ['quick-start', 'concepts', 'sandbox', 'local-callbacks', 'sdk', 'commands'] },
+/** Three readers, each with an order of their own. Names of pages that do not exist are skipped. */
+const readers: readonly { readonly title: string; readonly groups: readonly Group[] }[] = [
   {
     title: 'Take payments',
-    pages: ['checkout', 'payment-links', 'card-api', 'secure-fields', 'mb-way', 'references'],
-  },
-  {
-    title: 'After the payment',
-    pages: [
-      'callbacks',
-      'callbacks-in-production',
-      'authorizations',
-      'refunds-and-splits',
-      'subscriptions',
-      'money',
+    groups: [
+      { title: 'Start', pages: ['quick-start', 'concepts', 'sandbox', 'local-callbacks', 'commands', 'sdk'] },
+      {
+        title: 'Ways to pay',
+        pages: ['checkout', 'payment-links', 'card-api', 'secure-fields', 'mb-way', 'references'],
+      },
+      {
+        title: 'After the payment',
+        pages: [
+          'callbacks',
+          'callbacks-in-production',
+          'authorizations',
+          'refunds-and-splits',
+          'subscriptions',
+          'money',
+        ],
+      },
+      {
+        title: 'Rules of the API',
+        pages: [
+          'statuses',
+          'errors',
+          'idempotency',
+          'paging',
+          'compatibility',
+          'versioning',
+          'signed-history',
+        ],
+      },
+      { title: 'Your shop', pages: ['backoffice', 'branding', 'button-and-badge', 'woocommerce'] },
     ],
   },
   {
-    title: 'Rules of the API',
-    pages: ['statuses', 'errors', 'idempotency', 'paging', 'compatibility', 'signed-history'],
-  },
-  { title: 'Your shop', pages: ['backoffice', 'branding', 'button-and-badge', 'woocommerce'] },
-  {
     title: 'Run it',
-    pages: [
-      'going-live',
-      'deploying',
-      'operating',
-      'security',
-      'observability',
-      'bank-files',
-      'troubleshooting',
+    groups: [
+      {
+        title: 'Go live',
+        pages: ['going-live', 'connect-a-provider', 'sibs', 'stripe', 'multibanco-entity', 'pci-dss'],
+      },
+      {
+        title: 'Set up',
+        pages: [
+          'deploying',
+          'reverse-proxy',
+          'several-processes',
+          'settings',
+          'operator-commands',
+          'merchants',
+        ],
+      },
+      {
+        title: 'Every day',
+        pages: ['runbook', 'runbook-money', 'observability', 'troubleshooting', 'security'],
+      },
+      { title: 'Data', pages: ['backups', 'standby', 'upgrading', 'rotating-keys', 'history-proofs'] },
+      {
+        title: 'Money',
+        pages: ['disputes', 'suspense', 'reconciliation', 'bank-files', 'bank-by-hand'],
+      },
+    ],
+  },
+  {
+    title: 'Build on it',
+    groups: [
+      {
+        title: 'The code',
+        pages: ['ARCHITECTURE', 'inside/one-payment', 'glossary', 'inside/testing', 'decisions/README'],
+      },
+      {
+        title: 'How to',
+        pages: ['inside/adding-a-method', 'inside/drivers', 'inside/idempotency', 'inside/backoffice'],
+      },
+      { title: 'States', pages: pagesIn('states') },
+      { title: 'Facts', pages: pagesIn('inside') },
     ],
   },
 ]
 
-/** Names of the pages, without `.md`; those of Portuguese begin with `pt/`. */
+/** Names of the pages in a folder of `docs`, without `.md`, in the order of the alphabet. */
+function pagesIn(folder: string): string[] {
+  return namesOf(`${folder}/*.md`)
+}
+
+function namesOf(pattern: string): string[] {
+  return globSync(pattern, { cwd: sourceFolder, exclude: notPages })
+    .map((path) => path.slice(0, -'.md'.length))
+    .sort()
+}
+
+/** Whether a page, by its path in `docs`, is one for contributors. */
+export function isForContributors(path: string): boolean {
+  return forContributors.some((glob) => matchesGlob(path, glob))
+}
+
+/** Names of the guides, without `.md`; those of Portuguese begin with `pt/`. */
 export function pageNames(): string[] {
-  return globSync('**/*.md', { cwd: sourceFolder, exclude: notPages }).map((path) =>
-    path.slice(0, -'.md'.length),
-  )
+  return allPageNames().filter((name) => !isForContributors(`${name}.md`))
+}
+
+/** Names of the guides and of the pages for contributors. */
+export function allPageNames(): string[] {
+  return namesOf('**/*.md')
 }
 
 /** Where the site shows a file of the repository that pages may link to, as text; undefined for any other. */
@@ -72,25 +136,37 @@ export function textOf(path: string): string | undefined {
 
 /** The files of the repository that pages link to. */
 export function linkedFiles(): string[] {
-  const linked = pageNames().flatMap((name) => {
+  const linked = allPageNames().flatMap((name) => {
     const file = join(sourceFolder, `${name}.md`)
     const targets = [...readFileSync(file, 'utf8').matchAll(/\]\((\.\.\/[^)#\s]+)\)/g)]
     return targets.map(([, target = '']) => relative(projectRoot, join(dirname(file), target)))
   })
-  return [...new Set(linked)].filter((path) => textOf(path) !== undefined).sort()
+  return [...new Set(linked)].filter((path) => textOf(path) !== undefined && isFile(path)).sort()
 }
 
-/** The side bar: each page by its own title. A page that no group names stands in a last group. */
+function isFile(path: string): boolean {
+  return statSync(join(projectRoot, path), { throwIfNoEntry: false })?.isFile() === true
+}
+
+/** Records and start pages are reached from other pages. */
+const unlisted = /^(README|pt\/.*|decisions\/\d.*)$/
+
+/** The side bar: each page by its own title, in the first group that names it. A page that no group names is in a last group. */
 export function sideBar() {
-  const names = new Set(pageNames())
-  const listed = groups.flatMap(({ pages }) => pages)
-  const others = [...names].filter((name) => !listed.includes(name) && !/^(README|pt\/.*)$/.test(name)).sort()
-  return [...groups, { title: 'More', pages: others }]
-    .map(({ title, pages }) => ({ text: title, items: pages.filter((name) => names.has(name)).map(itemOf) }))
-    .map((group) =>
-      group.text === 'Rules of the API' ? { ...group, items: [...group.items, reference] } : group,
-    )
-    .filter(({ items }) => items.length > 0)
+  const left = new Set(allPageNames().filter((name) => !unlisted.test(name)))
+  // A page that two groups name is listed once: `delete` answers whether it was still left.
+  const itemsOf = (pages: readonly string[]) => pages.filter((name) => left.delete(name)).map(itemOf)
+  const named = readers.map(({ title, groups }) => ({
+    text: title,
+    items: groups
+      .map((group) => ({ text: group.title, items: itemsOf(group.pages) }))
+      .map((group) =>
+        group.text === 'Rules of the API' ? { ...group, items: [...group.items, reference] } : group,
+      )
+      .filter(({ items }) => items.length > 0),
+  }))
+  const others = [...left].map(itemOf)
+  return [...named, ...(others.length > 0 ? [{ text: 'More', items: others }] : [])]
 }
 
 /** The side bar of the pages in Portuguese. */

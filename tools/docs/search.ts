@@ -15,9 +15,11 @@ interface Section {
 const otherWords: Readonly<Record<string, string>> = {
   authorizations: 'pre-authorization hold reserve',
   backoffice: 'dashboard admin',
+  backups: 'backup recovery',
   callbacks: 'webhook webhooks notification retry retries',
   'card-api': '3-D Secure 3DS SCA token tokenization',
   checkout: 'hosted payment page',
+  disputes: 'chargeback chargebacks clawback retrieval',
   errors: 'error code codes',
   'going-live': 'production launch checklist',
   idempotency: 'idempotency idempotent retry retries duplicate twice',
@@ -27,11 +29,15 @@ const otherWords: Readonly<Record<string, string>> = {
   'payment-links': 'pay by link',
   references: 'Multibanco ATM voucher',
   'refunds-and-splits': 'chargeback dispute marketplace',
+  runbook: 'incident alert outage on-call',
   sandbox: 'test cards 3-D Secure',
   'secure-fields': 'hosted fields iframe PCI',
+  settings: 'environment variables configuration config',
   statuses: 'state states',
   subscriptions: 'recurring payments',
   troubleshooting: 'problem help',
+  upgrading: 'update version migration',
+  versioning: 'deprecation semver upgrade changelog compatibility policy',
 }
 
 /** A heading with its own link, as the site writes them: level, what is in it. */
@@ -75,4 +81,6 @@ export const asking = {
   /** Numbers are meant as they are typed. */
   fuzzy: (term: string) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
   prefix: (term: string) => term.length > 2,
+  /** Guides come before pages for contributors. */
+  boostDocument: (id: string) => (/\/(?:decisions|inside|states)\/|ARCHITECTURE|glossary/.test(id) ? 0.2 : 1),
 }

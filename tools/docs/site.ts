@@ -19,7 +19,7 @@ export const site = {
   lang: 'en',
   base: '/docs/',
   srcDir: sourceFolder,
-  // What is written for contributors is read in the repository.
+  // Long tables are read in the repository.
   srcExclude: notPages,
   rewrites: { 'README.md': 'index.md', 'pt/README.md': 'pt/index.md' },
   cleanUrls: true,
@@ -51,7 +51,7 @@ export const site = {
     pt: { label: 'Português', lang: 'pt-PT', themeConfig: portuguese.theme },
   },
   transformPageData(page: { relativePath: string; frontmatter: Record<string, unknown> }) {
-    if (page.relativePath.endsWith('index.md')) page.frontmatter.pageClass = 'start'
+    if (/^(pt\/)?index\.md$/.test(page.relativePath)) page.frontmatter.pageClass = 'start'
   },
   // Vue writes some style attributes for browsers without scripts; the policy allows none, and none is missed.
   transformHtml: (html: string) => html.replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, '$1'),

@@ -4,6 +4,7 @@
 export interface TableToken {
   readonly type: string
   readonly content: string
+  tag: string
   children: TableToken[] | null
   attrs: [string, string][] | null
   attrGet(name: string): string | null

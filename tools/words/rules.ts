@@ -21,7 +21,7 @@ const english: readonly Rule[] = [
   { pattern: /\b(whoever|whatever|whomever|wherever)\b/i, wrong: `"$1" ${noun}` },
   {
     pattern:
-      /(?:[;:,]|\b(?:of|to|from|by|for|with|about|in|and|or|than|but|is|are|was|as|at|on|after|before|shows?|says?|knows?|see|not|only)) (what|who|whom)\b(?!.*\?)/i,
+      /(?:[;:,]|\b(?:of|to|from|by|for|with|about|in|and|or|than|but|is|are|was|as|at|on|after|before|shows?|says?|knows?|see|not|only)) (what|who|whom)\b(?! to \w)(?!.*\?)/i,
     wrong: `"$1" ${noun}`,
   },
   {
@@ -48,7 +48,7 @@ const english: readonly Rule[] = [
       /\b((?:stands?|stood|standing|lies|lay|lie|lying) (?:in|on|below|above|under|at|between|there|before|behind|within|outside|next|still))\b/i,
     wrong: '"$1": use "is"',
   },
-  { pattern: /(;).*;/, wrong: 'is a chain of semicolons' },
+  { pattern: /(;).*;.*\.$/, wrong: 'is a chain of semicolons' },
 ]
 
 /** Words of one sentence. */

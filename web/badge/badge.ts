@@ -1,6 +1,5 @@
 // Drawing of the payment badge.
-import { gateDrawing, waterDrawing } from '../../src/brand/button/drawings.ts'
-import { type Palette, palettes } from '../../src/brand/button/palettes.ts'
+import { gateDrawing, type Palette, palettes, waterDrawing } from '../../src/brand/button/palettes.ts'
 import { purseDrawing } from '../../src/methods/balance/facts.ts'
 import { cardDrawing } from '../../src/methods/cards/facts.ts'
 import { machineDrawing } from '../../src/methods/multibanco/facts.ts'

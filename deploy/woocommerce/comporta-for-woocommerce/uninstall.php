@@ -1,6 +1,6 @@
 <?php
 /**
- * Removes the settings with their secrets; orders keep what they know of their payments.
+ * Removes the settings with their secrets. Orders keep their payment data.
  *
  * @package Comporta\WooCommerce
  */

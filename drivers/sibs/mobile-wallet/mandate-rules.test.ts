@@ -1,4 +1,4 @@
-// From what SPG shows of a mandate to the changes that led there.
+// From SPG's view of a mandate to its changes.
 import { describe, expect, it } from 'vitest'
 import type { NotedChange } from '../requests.ts'
 import { changesWith, type SeenMandate } from './mandate-rules.ts'
@@ -15,18 +15,18 @@ const inTime = { isOver: false, isRefused: false }
 const over = { ...inTime, isOver: true }
 const refused = { ...inTime, isRefused: true }
 
-describe('a look at a mandate', () => {
+describe('an inquiry about a mandate', () => {
   it.each<[string, NotedChange[], SeenMandate, typeof inTime, object[]]>([
     ['shows that it was approved', [], seen('ACTV'), inTime, [{ kind: 'approved', ...terms }]],
     [
-      'and suspended since',
+      'shows approval and suspension',
       [],
       seen('SSPN'),
       inTime,
       [{ kind: 'approved', ...terms }, { kind: 'suspended' }],
     ],
-    ['shows nothing while the customer has time', [], gone, inTime, []],
-    ['shows that nobody answered', [], gone, over, [{ kind: 'expired' }]],
+    ['shows nothing while the customer can answer', [], gone, inTime, []],
+    ['shows that the time is over', [], gone, over, [{ kind: 'expired' }]],
     ['shows that it was refused', [], gone, refused, [{ kind: 'refused' }]],
     ['shows nothing new', [approved], seen('ACTV'), over, []],
     ['shows new terms', [approved], seen('ACTV', more), over, [{ kind: 'updated', ...more }]],
@@ -38,13 +38,13 @@ describe('a look at a mandate', () => {
       over,
       [{ kind: 'updated', ...more }, { kind: 'suspended' }],
     ],
-    ['shows that it goes on', [approved, suspended], seen('ACTV'), over, [{ kind: 'resumed' }]],
+    ['shows that it was resumed', [approved, suspended], seen('ACTV'), over, [{ kind: 'resumed' }]],
     ['shows that it was cancelled', [approved], seen('CNCL'), over, [{ kind: 'cancelled' }]],
     ['shows its end', [approved, suspended], seen('EXPR'), over, [{ kind: 'expired' }]],
-    ['concludes nothing from SPG not knowing it any more', [approved], gone, over, []],
-    ['concludes nothing from a new word', [approved], seen('TRNS'), over, []],
-    ['without terms is no approval', [], { ...gone, status: 'ACTV' }, inTime, []],
-    ['changes nothing that is over', [{ version: 1, kind: 'expired' }], seen('ACTV'), over, []],
+    ['ignores that SPG does not know it any more', [approved], gone, over, []],
+    ['ignores an unknown status', [approved], seen('TRNS'), over, []],
+    ['without terms is not an approval', [], { ...gone, status: 'ACTV' }, inTime, []],
+    ['changes nothing after the end', [{ version: 1, kind: 'expired' }], seen('ACTV'), over, []],
   ])('%s', (_, before, look, context, added) => {
     const numbered = added.map((change, n) => ({ version: before.length + n + 1, ...change }))
     expect(changesWith(before, look, context)).toEqual([...before, ...numbered])

@@ -1,19 +1,16 @@
-// What SPG shows of a mandate, as the changes that led there: SPG keeps no history, so each look is compared with the last.
+// Changes of a mandate, from two inquiries: SPG keeps no history.
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import type { NotedChange } from '../requests.ts'
 
-/** What an inquiry shows; `unknown` where SPG knows no such mandate, as also of one that nobody answered. */
+/** `unknown`: SPG does not know it, or nobody answered. */
 export interface SeenMandate {
   readonly status: string | 'unknown'
   readonly limit: bigint | undefined
   readonly expiryDate: Day | undefined
 }
 
-/** What is known besides. */
 export interface MandateContext {
-  /** Whether the customer's time to answer is over. */
   readonly isOver: boolean
-  /** Whether a notification said that the customer refused. */
   readonly isRefused: boolean
 }
 
@@ -24,7 +21,6 @@ interface Terms {
   readonly expiryDate: Day
 }
 
-/** Where the changes so far have led. */
 export function stateAfter(changes: readonly NotedChange[]): {
   readonly state: MandateState
   readonly terms: Terms | undefined
@@ -48,7 +44,7 @@ const stateBy = {
   resumed: 'active',
 } as const satisfies Record<string, MandateState>
 
-/** The changes so far, with those that `seen` adds. What was done and undone between two looks is not seen. */
+/** The changes so far and those that `seen` adds. Changes undone between two inquiries stay invisible. */
 export function changesWith(
   changes: readonly NotedChange[],
   seen: SeenMandate,
@@ -79,7 +75,6 @@ type Unnumbered = NotedChange extends infer Change
     : never
   : never
 
-/** Why one that is neither active nor suspended ended; undefined where nothing says that it did. */
 function endOf(
   state: MandateState,
   status: string,

@@ -1,4 +1,4 @@
-// SEPA direct debits at Stripe: it collects them by itself, under a creditor identifier that its Dashboard names, within days.
+// SEPA direct debits at Stripe, under Stripe's creditor identifier.
 import type Stripe from 'stripe'
 import type {
   Collection,
@@ -72,15 +72,13 @@ async function collect(
     await requests.record(key, 'create', { status: 'declined', answer: { decline: refused.reason } })
   if (answer.kind !== 'intent') return refused
   const said = answerOf(answer.intent)
-  return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not say what became of it' } : said
+  return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not report the result' } : said
 }
 
-/** Stripe wants one of accounts outside the European Economic Area. */
 function addressOf({ street, postalcode, city, country }: DebtorAddress) {
   return { line1: street, city, country, ...(postalcode !== undefined && { postal_code: postalcode }) }
 }
 
-/** How the debtor agreed, on the page of a checkout. */
 function acceptance({
   signedFrom,
   signedWith,
@@ -89,7 +87,7 @@ function acceptance({
   return { customer_acceptance: { type: 'online', online } }
 }
 
-/** What is paid may be disputed later, which is reported by itself. */
+/** A later dispute is reported separately. */
 function answerOf({
   status,
   last_payment_error: problem,
@@ -110,7 +108,7 @@ function answerOf({
   }
 }
 
-/** Why a bank did not pay (https://docs.stripe.com/payments/sepa-debit, failure codes). */
+/** See the failure codes of https://docs.stripe.com/payments/sepa-debit. */
 function reasonOf({ code, decline_code }: StripeProblem): ReturnReason {
   const words = `${code} ${decline_code}`
   if (/insufficient_funds/.test(words)) return 'insufficient_funds'

@@ -1,4 +1,4 @@
-// MB WAY at Stripe: payments that customers approve on their phones, and refunds. It has neither holds nor mandates.
+// MB WAY at Stripe: payments and refunds, without holds and mandates.
 import type Stripe from 'stripe'
 import type { Clock } from '../../../src/kernel/time.ts'
 import type {
@@ -34,7 +34,6 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   }
 
   return {
-    // Stripe tells nobody whose number it is.
     findCustomer: async () => ({ kind: 'unsupported' }),
     requestPayment: (asked, signal) => requestPayment(deps, asked, signal),
     async inquirePayment(key) {
@@ -77,7 +76,7 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   }
 }
 
-/** Asks the customer on their phone; what Stripe cannot do is declined without asking anybody. */
+/** Requests that Stripe does not support are declined at once. */
 async function requestPayment(
   deps: MobileWalletDeps,
   asked: WalletPaymentRequest,
@@ -104,7 +103,7 @@ async function requestPayment(
   if (answer.kind === 'cancelled') return declinedBy('cancelled')
   if (answer.kind === 'refused') return decline(answer.refused)
   const said = answerOf(answer.intent)
-  return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not say what became of it' } : said
+  return said.kind === 'not_found' ? { kind: 'unknown', why: 'Stripe does not report the result' } : said
 }
 
 function answerOf(intent: Stripe.PaymentIntent): Answer | NotReceived {

@@ -1,10 +1,9 @@
-// Payments that are decided elsewhere, on a phone, at an ATM or by a bank: created, noted, then confirmed, as those by card are.
+// Payments that a phone, an ATM or a bank confirms later.
 import type Stripe from 'stripe'
 import { isDeclined, isRefused, isRepeated, type Refused, unlessRefused } from '../client.ts'
 import { isOpen } from '../intent-rules.ts'
 import { cancelIntent, type IntentDeps, intentOf, type KeptAnswer } from '../intents.ts'
 
-/** A payment that is asked for. */
 export interface PaymentElsewhere {
   readonly key: string
   readonly merchant: { readonly id: bigint }
@@ -12,21 +11,18 @@ export interface PaymentElsewhere {
   readonly currency: string
   readonly method: 'mb_way' | 'multibanco' | 'sepa_debit'
   readonly customer: Stripe.PaymentIntentConfirmParams.PaymentMethodData['billing_details']
-  /** Of a debit: the account, and how its holder agreed. */
   readonly debit?: {
     readonly account: Stripe.PaymentIntentConfirmParams.PaymentMethodData.SepaDebit
     readonly mandate: Stripe.PaymentIntentConfirmParams.MandateData
   }
 }
 
-/** What became of it: the payment at Stripe, or why it was not asked for. */
 export type AskedElsewhere =
   | { readonly kind: 'intent'; readonly intent: Stripe.PaymentIntent }
   | { readonly kind: 'cancelled' }
-  /** Stripe refuses it, such as an amount below its least: nobody was asked. */
   | ({ readonly kind: 'refused' } & Refused)
 
-/** Asks for a payment, once under its key. The caller has begun the step `create`, and found no decline kept. */
+/** Requests a payment once. The caller has begun the step `create` and found no recorded decline. */
 export async function askElsewhere(
   deps: IntentDeps,
   asked: PaymentElsewhere,
@@ -44,7 +40,6 @@ export async function askElsewhere(
   }
   const { before, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
-    // Another process may have sent it before it was cancelled.
     if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
     await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
     return { kind: 'cancelled' }
@@ -69,7 +64,6 @@ export async function askElsewhere(
     const state = await paymentAt(deps, intent, signal)
     if (!isRefused(error) || !isOpen(state) || state.last_payment_error !== null)
       return { kind: 'intent', intent: state }
-    // Repeated it would be refused again: what is cancelled says so to whoever asks.
     await cancelIntent(call, intent, key, signal)
     return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
   }
@@ -97,7 +91,6 @@ async function create(
   return id
 }
 
-/** With its latest charge. */
 export function paymentAt(
   { call }: IntentDeps,
   intent: string,

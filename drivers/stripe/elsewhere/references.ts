@@ -1,4 +1,4 @@
-// Multibanco at Stripe: one reference for one payment of one amount, which Stripe names and ends after a week.
+// Multibanco at Stripe: one fixed amount, for one week.
 import type Stripe from 'stripe'
 import type { RailRequest } from '../../../src/connections/index.ts'
 import { derivedId } from '../../../src/kernel/random.ts'
@@ -16,7 +16,7 @@ import { cancelIntent, declineKept, type IntentDeps, intentOf, keptOf } from '..
 import { askElsewhere, paymentAt } from './payments.ts'
 
 export interface ReferenceDeps extends IntentDeps {
-  /** For payers whose merchant names no address: Stripe wants one. */
+  /** Default for payers without an e-mail address, which Stripe requires. */
   readonly email: string | undefined
 }
 
@@ -54,7 +54,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
       const shown = intent.next_action?.multibanco_display_details
       const reference = nameOf(request, intent)
       if (reference === undefined)
-        return { kind: 'unknown', why: `Stripe says ${intent.status} and names nothing` }
+        return { kind: 'unknown', why: `Stripe reports ${intent.status} without a reference` }
       await requests.record(key, 'confirm', {
         answer: { ...keptOf(request), intent: 'sale', currency: 'EUR', reference },
       })
@@ -77,7 +77,6 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
   }
 }
 
-/** What was paid of the references of these keys. */
 export async function paymentsAt(
   deps: IntentDeps,
   keys: readonly string[],
@@ -87,7 +86,6 @@ export async function paymentsAt(
   return paid.flatMap((payment) => payment ?? [])
 }
 
-/** The payment of a reference; undefined while it is not paid. */
 async function paymentOf(deps: IntentDeps, request: RailRequest): Promise<ReferencePayment | undefined> {
   if (request.steps.confirm === undefined || request.providerId === undefined) return undefined
   const intent = await paymentAt(deps, request.providerId)
@@ -102,7 +100,7 @@ async function paymentOf(deps: IntentDeps, request: RailRequest): Promise<Refere
   }
 }
 
-/** As Stripe shows it while it can be paid, as we kept it, or as the charge names it. */
+/** From Stripe while payable, from our record, or from the charge. */
 function nameOf(request: RailRequest, intent: Stripe.PaymentIntent): ReferenceName | undefined {
   const { latest_charge: charge } = intent
   const paid =

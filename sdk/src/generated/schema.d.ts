@@ -29,42 +29,42 @@ export interface components {
         };
         /**
          * AuditHead
-         * @description The end of the chain of what was written in your wallet, signed.
+         * @description Signed end of the history of your wallet.
          */
         AuditHead: {
-            /** @description The number of your wallet. */
+            /** @description Number of your wallet. */
             wallet: string;
             /** @description Number of the link: 1, 2, … */
             number: number;
-            /** @description SHA-256 over the link before and what was written since. */
+            /** @description SHA-256 over the previous link and the records since then. */
             hash: string;
-            /** @description How many postings of your operations it vouches for. */
+            /** @description Number of postings of your operations that the head covers. */
             postings: number;
-            /** @description How many events of yours it vouches for. */
+            /** @description Number of your events that the head covers. */
             events: number;
-            /** @description Everything of yours that happened before is in it. Absent while a gateway chains what it had before it could. */
+            /** @description All your records before this moment are included. Absent while the gateway chains records from before the chain existed. */
             through?: string;
-            /** @description Nothing of yours happened between the head and this moment: it is not signed. */
+            /** @description You have no records between the head and this moment. Not signed. */
             complete_through?: string;
-            /** @description The head of the whole gateway when this one was signed. */
+            /** @description Head of the whole gateway at the time of signing. */
             gateway: components["schemas"]["GatewayHead"];
-            /** @description Number of the key that signed it. */
+            /** @description Number of the signing key. */
             key: number;
             /** @description Ed25519 over `signed`, in base64. */
             signature: string;
-            /** @description What is signed, byte for byte, each line with its end. */
+            /** @description The signed text, byte for byte, with line ends. */
             signed: string;
-            /** @description Every key so far, the newest last. */
+            /** @description All keys so far, newest last. */
             keys: components["schemas"]["AuditKey"][];
         };
         /**
          * AuditKey
-         * @description A key by which heads are, or were, signed.
+         * @description Public key that signs or signed heads.
          */
         AuditKey: {
             /** @description Number of the key. */
             key: number;
-            /** @description Ed25519, in PEM. */
+            /** @description Ed25519 public key in PEM. */
             public_key: string;
         };
         /**
@@ -99,7 +99,7 @@ export interface components {
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -198,9 +198,9 @@ export interface components {
          * @description A page of authorizations.
          */
         AuthorizationList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["Authorization"][];
         };
         /**
@@ -215,7 +215,7 @@ export interface components {
             /** @description The balance less payouts on their way. */
             available: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -232,7 +232,7 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
-            /** @description In euros; all that remains where it is left out. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description In euros; all that remains where it is left out. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount?: AmountInput;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -246,13 +246,13 @@ export interface components {
             notes?: string | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
         /**
          * CardByToken
-         * @description A stored card: it was authenticated when it was stored.
+         * @description A stored card, authenticated when it was stored.
          */
         CardByToken: {
             /**
@@ -263,35 +263,35 @@ export interface components {
         };
         /**
          * CardPaymentRequest
-         * @description With exactly one of `newCard`, `newCardSecure` and `card`.
+         * @description A card payment. Send exactly one of `newCard`, `newCardSecure` and `card`.
          */
         CardPaymentRequest: {
-            /** @description What is paid, or reserved. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What is paid, or reserved. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
-             * @description ISO 4217 code of the currency: EUR.
+             * @description Currency (ISO 4217). Only `EUR`.
              * @enum {string}
              */
             currency: "EUR";
             /**
-             * @description CC: nothing else is possible, so it may be left out.
+             * @description Always CC. Optional.
              * @default CC
              * @enum {string}
              */
             method?: "CC";
             /**
              * Format: uri
-             * @description Where the callbacks of this operation go: an absolute address, https in production.
+             * @description Address for the callbacks of this operation: absolute, https in production.
              */
             callback: string;
             /**
              * Format: uri
-             * @description Where the customer goes after success: an absolute address, https in production.
+             * @description Address for the customer after success: absolute, https in production.
              */
             cardsecure_url_confirm: string;
             /**
              * Format: uri
-             * @description Where the customer goes after failure: an absolute address, https in production.
+             * @description Address for the customer after failure: absolute, https in production.
              */
             cardsecure_url_cancel: string;
             /** @description Your reference of the transaction. */
@@ -304,11 +304,11 @@ export interface components {
             ext_employee?: string | null;
             /** @description Remarks for yourself. */
             notes?: string | null;
-            /** @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`. */
+            /** @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`. */
             newCard?: components["schemas"]["NewCard"];
-            /** @description Card data that the secure form fields have encrypted in the browser of the customer. */
+            /** @description Card data, encrypted by the secure form fields in the customer’s browser. */
             newCardSecure?: components["schemas"]["NewCardSecure"];
-            /** @description A stored card: it was authenticated when it was stored. */
+            /** @description A stored card, authenticated when it was stored. */
             card?: components["schemas"]["CardByToken"];
             /** @description What is bought, as the customer is shown it. */
             items?: components["schemas"]["PaymentItemRequest"][];
@@ -317,27 +317,27 @@ export interface components {
             /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
-             * @description Read and echoed; cards are always paid at once.
+             * @description Accepted for compatibility; has no effect.
              * @default false
              */
             instant?: boolean | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
         /**
          * CardSecureResponse
-         * @description Where the customer authenticates.
+         * @description The address for authentication.
          */
         CardSecureResponse: {
-            /** @description Send the customer here: the card is stored when they have authenticated by 3-D Secure 2. */
+            /** @description Address for the customer to authenticate (3-D Secure 2). The card is stored after that. */
             cardsecure_url_redirect: string;
         };
         /**
          * CardStoredCallback
-         * @description A card was stored, or was not.
+         * @description The result of storing a card.
          */
         CardStoredCallback: {
             /**
@@ -346,15 +346,15 @@ export interface components {
              */
             type: "ADD_CARD";
             /**
-             * @description Whether it was stored.
+             * @description Result of storing the card.
              * @enum {string}
              */
             event: "COMPLETED" | "FAIL";
-            /** @description Identifies the card, in upper case. */
+            /** @description Token of the card, in upper case. Only with COMPLETED. */
             token?: string;
             /**
              * Format: uuid
-             * @description The `request_id` with which it was to be stored.
+             * @description The `request_id` of the request to store the card.
              */
             request_id: string;
         };
@@ -376,7 +376,7 @@ export interface components {
             /** @description What was to be charged. */
             amount: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -397,9 +397,9 @@ export interface components {
          * @description A page of charges.
          */
         ChargeList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["ListedCharge"][];
         };
         /**
@@ -420,7 +420,7 @@ export interface components {
             /** @description What is charged. */
             amount: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -441,10 +441,10 @@ export interface components {
          * @description What is charged.
          */
         ChargePaymentRequest: {
-            /** @description What is charged: at most what is left of the billing cycle. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What is charged: at most what is left of the billing cycle. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
-             * @description ISO 4217 code of the currency: EUR.
+             * @description Currency (ISO 4217). Only `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -456,7 +456,7 @@ export interface components {
             client?: components["schemas"]["ClientRequest"];
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -469,7 +469,7 @@ export interface components {
             payment: components["schemas"]["ChargePaymentRequest"];
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -480,43 +480,43 @@ export interface components {
         Checkout: {
             /**
              * Format: uuid
-             * @description Identifies the checkout; `checkoutid` in the addresses the customer returns to.
+             * @description Id of the checkout. Equals `checkoutid` in the return addresses.
              */
             id: string;
-            /** @description Where the customer goes after success, with `checkoutid`. */
+            /** @description Page for the customer after success, with `checkoutid`. */
             url_confirm: string;
-            /** @description Where the customer goes who gives up, with `checkoutid`. */
+            /** @description Page for the customer after cancelling, with `checkoutid`. */
             url_cancel: string;
-            /** @description Send the customer here. `?lang=en` or `?locale=pt_PT` may be appended; else their browser decides. */
+            /** @description Send the customer here. Append `?lang=en` or `?locale=pt_PT` to set the language. Default: the language of the browser. */
             url_redirect: string;
-            /** @description Methods that it does not offer. */
+            /** @description Codes of the excluded methods. */
             exclude: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
-            /** @description What the customer has to fill in on the page before they pay. */
+            /** @description Fields that the customer must fill in before paying. */
             required_fields: components["schemas"]["RequiredFields"];
-            /** @description Whether the customer is asked for an address to deliver to. */
+            /** @description Whether the page asks for a delivery address. */
             shipping: boolean;
             /** @description Always false. */
             allows_punch_card_stamp: boolean;
-            /** @description When it was made. */
+            /** @description Time of creation. */
             date: string;
-            /** @description The payment: what became of the checkout is its status. NEW until the customer chooses. */
+            /** @description The payment. Its status is the result of the checkout: `NEW` until the customer chooses a method. */
             payment?: components["schemas"]["Operation"];
-            /** @description The authorization, with its status. */
+            /** @description The authorization and its status. */
             authorization?: components["schemas"]["Operation"];
-            /** @description The subscription, with its status. */
+            /** @description The subscription and its status. */
             subscription?: components["schemas"]["Subscription"];
         } & {
             [key: string]: unknown;
         };
         /**
          * CheckoutPaymentRequest
-         * @description What is paid, or reserved.
+         * @description The payment or reservation.
          */
         CheckoutPaymentRequest: {
-            /** @description What the customer pays, or what is reserved. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount that the customer pays, or that is reserved. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
-             * @description ISO 4217 code of the currency: EUR.
+             * @description Currency (ISO 4217). Only `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -538,18 +538,18 @@ export interface components {
             store?: number;
             /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
-            /** @description Until when it can be paid, in the future: a date in ISO 8601. As `expires` of the checkout. */
+            /** @description Last moment to pay (ISO 8601 date, in the future). The same as `expires` of the checkout. */
             expires?: string | null;
-            /** @description Of an instant reference: from when it can be paid; now where it is left out. */
+            /** @description First moment to pay an instant reference (ISO 8601 date). Default: now. */
             starts?: string | null;
             /**
-             * @description Whether method MB makes an instant reference: payable for less than a day, `expires` is then required.
+             * @description Whether method MB creates an instant reference, payable for less than a day. `expires` is then required. Default: `false`.
              * @default false
              */
             instant?: boolean | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -558,36 +558,36 @@ export interface components {
          * @description Exactly one of `payment`, `authorization` and `subscription`, or `payment` with `subscription`.
          */
         CheckoutRequest: {
-            /** @description What the customer pays. Alone, or together with `subscription`: both succeed or both fail. */
+            /** @description The payment. Alone, or with `subscription`: both succeed or both fail. */
             payment?: components["schemas"]["CheckoutPaymentRequest"];
-            /** @description What is reserved, to be captured later. Alone. */
+            /** @description The authorization: an amount to reserve and capture later. Alone. */
             authorization?: components["schemas"]["CheckoutPaymentRequest"];
-            /** @description What the customer allows you to charge. Alone, or together with `payment`. */
+            /** @description The subscription: permission for later charges. Alone, or with `payment`. */
             subscription?: components["schemas"]["SubscriptionRequest"];
             /**
              * Format: uri
-             * @description Where the customer goes after success. An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.
+             * @description Page for the customer after success. Absolute address, https in production. The gateway adds `checkoutid=<id>` to its query.
              */
             url_confirm: string;
             /**
              * Format: uri
-             * @description Where the customer goes who gives up; `url_confirm` where it is left out. An absolute address, https in production; the customer arrives with `checkoutid=<id>` in its query.
+             * @description Page for the customer after cancelling. Default: `url_confirm`. Absolute address, https in production. The gateway adds `checkoutid=<id>` to its query.
              */
             url_cancel?: string;
-            /** @description Methods that this checkout does not offer. Codes that are not offered anyway may be named, and others are ignored, with a `Warning`. */
+            /** @description Codes of methods to leave out, such as `["MB"]`. Unknown codes are ignored with a `Warning`. */
             exclude?: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY")[];
             /**
-             * @description The method that is chosen when the page opens.
+             * @description Method that is selected when the page opens, such as `MBWAY`.
              * @enum {string}
              */
             default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY";
-            /** @description What the customer has to fill in on the page before they pay. */
+            /** @description Fields that the customer must fill in before paying. */
             required_fields?: components["schemas"]["RequiredFields"];
-            /** @description Until when the customer may pay, in the future: a date in ISO 8601. A day without a time means its end in Lisbon, unless the payment is `instant`. 24 hours where it is left out. */
+            /** @description Last moment to pay (ISO 8601 date, in the future). A day without a time means its end in Lisbon, unless the payment is `instant`. Default: 24 hours from now. */
             expires?: string | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -600,7 +600,7 @@ export interface components {
             name?: string | null;
             /** @description E-mail address. */
             email?: string | null;
-            /** @description With + and its country code, such as +351911234567. */
+            /** @description Phone number with + and country code, such as +351911234567. */
             phone?: string | null;
             /** @description Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so. */
             address?: components["schemas"]["AddressRequest"];
@@ -610,7 +610,7 @@ export interface components {
          * @description A stored card.
          */
         CreditCard: {
-            /** @description Identifies the card, in upper case. */
+            /** @description Token of the card, in upper case. */
             token: string;
             /** @description The last 4 digits of the number. */
             last4: string;
@@ -620,16 +620,16 @@ export interface components {
             type: string;
             /** @description The last month in which it pays, as MM/YYYY. */
             valdate: string;
-            /** @description Whether its last month is over. */
+            /** @description Whether the card has expired. */
             expired: boolean;
             /**
-             * @description Whether the cardholder was authenticated when it was stored.
+             * @description Whether the cardholder was authenticated at storing.
              * @enum {string}
              */
             verification_status: "VERIFIED" | "UNVERIFIED";
-            /** @description Whether it was deleted: then it pays nothing. */
+            /** @description Whether the card was deleted. A deleted card cannot pay. */
             voided: boolean;
-            /** @description The name on the card. */
+            /** @description Name on the card. */
             name?: string;
         };
         /**
@@ -657,75 +657,75 @@ export interface components {
         };
         /**
          * DeleteReferenceRequest
-         * @description `entity` and `ref`, or `mb` with both.
+         * @description A reference to delete: `entity` and `ref`, or `mb` with both.
          */
         DeleteReferenceRequest: {
             /** @description Entity: 5 digits. */
             entity?: string;
-            /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
+            /** @description Reference: 9 digits, also in groups. Alias: `reference`. */
             ref?: string;
-            /** @description The same two, as an answer has them: in place of those beside it. */
+            /** @description `entity` and `ref` together, as in an answer. Use either this or the two fields above. */
             mb?: {
                 /** @description Entity: 5 digits. */
                 entity?: string;
-                /** @description Reference: 9 digits, which may stand in groups; also read as `reference`. */
+                /** @description Reference: 9 digits, also in groups. Alias: `reference`. */
                 ref?: string;
             };
         };
         /**
          * Delivery
-         * @description What became of sending it.
+         * @description State of its delivery.
          */
         Delivery: {
             /**
-             * @description DUE: still to be sent. DELIVERED: answered with 2xx. VERIFIED: verified by you. GIVEN_UP: no answer in two days. NO_ENDPOINT: there is no address.
+             * @description `DUE`: not sent yet. `DELIVERED`: answered with 2xx. `VERIFIED`: verified by you. `GIVEN_UP`: no 2xx within two days. `NO_ENDPOINT`: no address.
              * @enum {string}
              */
             state: "DUE" | "DELIVERED" | "GIVEN_UP" | "VERIFIED" | "NO_ENDPOINT";
-            /** @description How often it was sent. */
+            /** @description Number of attempts. */
             attempts: number;
-            /** @description Where the call that made it named an address of its own. */
+            /** @description Its own address, if the request set one. */
             url?: string;
             /** @description HTTP status of the last answer. */
             last_status?: number;
-            /** @description Why there was no answer the last time. */
+            /** @description Reason why the last attempt got no answer. */
             last_error?: string;
-            /** @description When it is sent again. */
+            /** @description Time of the next attempt. */
             next_attempt?: string;
         };
         /**
          * DirectPaymentRequest
-         * @description With exactly one of `mbway.phone` and `mandate_id`.
+         * @description A payment by MB WAY. Send exactly one of `mbway.phone` and `mandate_id`.
          */
         DirectPaymentRequest: {
             /**
-             * @description MBWAY: nothing else is possible, so it may be left out.
+             * @description Always MBWAY. Optional.
              * @default MBWAY
              * @enum {string}
              */
             method?: "MBWAY";
             /**
-             * @description Whether it is paid, or reserved to be captured.
+             * @description PAYMENT takes the money. AUTH reserves it for captures.
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH";
-            /** @description What the customer is asked to approve. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What the customer is asked to approve. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
-             * @description ISO 4217 code of the currency: EUR.
+             * @description Currency (ISO 4217). Only `EUR`.
              * @enum {string}
              */
             currency: "EUR";
-            /** @description Who is asked. */
+            /** @description Payer: phone number or mandate. */
             mbway?: components["schemas"]["MobileWalletPayer"];
             /**
              * Format: uuid
-             * @description An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.
+             * @description Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.
              */
             mandate_id?: string | null;
             /**
              * Format: uri
-             * @description Where the callbacks of this operation go, an absolute address, https in production; the address of the wallet where it is left out.
+             * @description Address for the callbacks of this operation: absolute, https in production. Default: the address of the wallet.
              */
             callback?: string | null;
             /** @description Your reference of the transaction. */
@@ -747,77 +747,77 @@ export interface components {
             /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
-             * @description Read and echoed; phones are always asked at once.
+             * @description Accepted for compatibility; has no effect.
              * @default false
              */
             instant?: boolean | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
         /**
          * Error
-         * @description The body of every 4xx and 5xx.
+         * @description Body of every 4xx and 5xx answer.
          */
         Error: {
-            /** @description What went wrong: act on this number, which never changes its meaning. */
+            /** @description Error code. Use this number in your program: its meaning never changes. */
             code: number;
-            /** @description The same for every error of a code. */
+            /** @description Title of the error. The same for every error with this code. */
             message: string;
-            /** @description What is particular to this request: the field or the rule, and what would be accepted. For people. */
+            /** @description Details for people: the field or rule, and the accepted values. The text can change. */
             reason: string;
             /**
              * Format: uri
-             * @description Where the code is explained.
+             * @description Address of the page that explains the code.
              */
             link: string;
             /**
              * Format: uuid
-             * @description Names this request in the logs of the gateway: the `X-Request-Id` of the answer.
+             * @description Id of this request in the logs of the gateway. Equals the header `X-Request-Id`.
              */
             tid: string;
             /**
              * Format: uuid
-             * @description The operation that was made, where one was: it has the status FAIL.
+             * @description Id of the failed operation, if the request created one.
              */
             operation_id?: string;
         };
         /**
          * Event
-         * @description What a callback tells.
+         * @description An event that a callback reports.
          */
         Event: {
             /**
              * Format: uuid
-             * @description The webhook-id of every attempt to deliver it.
+             * @description Id of the event. Equals the `webhook-id` of every attempt.
              */
             id: string;
             /**
-             * @description What it is about.
+             * @description Kind of its subject, such as `operation`.
              * @enum {string}
              */
             kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
-            /** @description The status reached, or the word of the event. */
+            /** @description The new status, such as `COMPLETED`, or the name of the event. */
             event: string;
-            /** @description When it happened. */
+            /** @description Time of the event. */
             date: string;
-            /** @description The body of the callback, exactly as it is sent. */
+            /** @description The body of the callback, exactly as sent. */
             body: unknown;
-            /** @description What became of sending it. */
+            /** @description State of its delivery. */
             delivery: components["schemas"]["Delivery"];
         };
         /**
          * EventPage
-         * @description Events in the order in which they happened.
+         * @description Events in their order.
          */
         EventPage: {
-            /** @description The events, oldest first. */
+            /** @description Events, oldest first. */
             events: components["schemas"]["Event"][];
-            /** @description To be given as `after` the next time, also when there is nothing more yet. */
+            /** @description Send it as `after` in the next request, even if there are no more events yet. */
             next: string;
-            /** @description Whether there are more at this moment. */
+            /** @description Whether more events are available now. */
             more: boolean;
         };
         /**
@@ -836,7 +836,7 @@ export interface components {
              */
             enddate: string;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -861,12 +861,12 @@ export interface components {
         };
         /**
          * GatewayHead
-         * @description The head of the whole gateway when this one was signed.
+         * @description Head of the whole gateway at the time of signing.
          */
         GatewayHead: {
             /** @description Number of the batch. */
             number: number;
-            /** @description SHA-256 over the batch before and the links of all wallets. */
+            /** @description SHA-256 over the previous batch and the links of all wallets. */
             hash: string;
         };
         /**
@@ -892,62 +892,62 @@ export interface components {
         LoggedRequest: {
             /**
              * Format: uuid
-             * @description The tid of its answer, the same as `X-Request-Id`.
+             * @description The `tid` of its answer. Equals `X-Request-Id`.
              */
             tid: string;
-            /** @description When it was answered. */
+            /** @description Time of the answer. */
             date: string;
-            /** @description Id of the API key: the 8 letters in the middle of it. */
+            /** @description Id of the API key: its 8 letters in the middle. */
             key: string;
-            /** @description Such as POST. */
+            /** @description HTTP method, such as `POST`. */
             method: string;
-            /** @description As it was asked, with its query, without secrets. */
+            /** @description Path and query of the request, without secrets. */
             path: string;
             /** @description HTTP status of the answer. */
             status: number;
-            /** @description The error code, where it was refused. */
+            /** @description Error code, if it was refused. */
             code?: number;
-            /** @description Milliseconds from its arrival to its answer. */
+            /** @description Milliseconds from arrival to answer. */
             duration_ms: number;
         };
         /**
          * Mandate
-         * @description What a customer of the mobile wallet allows a merchant.
+         * @description A mandate of a customer of the mobile wallet.
          */
         Mandate: {
-            /** @description What may still be charged this calendar month in Lisbon. */
+            /** @description Rest of the limit for this calendar month (Lisbon). */
             amount_available: Amount;
-            /** @description What may be charged per calendar month, as the customer set it. */
+            /** @description Largest total of a calendar month, set by the customer. */
             amount_limit: Amount;
             /** @description Name of the customer. */
             client_name?: string;
-            /** @description When it was asked for, as YYYY-MM-DD hh:mm:ss in Lisbon. */
+            /** @description Creation time: YYYY-MM-DD hh:mm:ss in Lisbon. */
             creation_date: string;
             /**
              * Format: date
-             * @description Its last Lisbon day.
+             * @description Last day (Lisbon).
              */
             expiry_date?: string;
             /** @description Phone number in E.164. */
             phone: string;
             /**
-             * @description What it allows.
+             * @description Type of the mandate.
              * @enum {string}
              */
             type: "ONECLICK" | "SUBSCRIPTION";
             /**
-             * @description REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.
+             * @description State. REQUESTED: waits for the customer, at most 4 minutes. ACTIVE: can be charged. VOIDED and EXPIRED are final.
              * @enum {string}
              */
             state: "REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED";
             /**
              * Format: uuid
-             * @description Identifies the mandate.
+             * @description Id of the mandate.
              */
             mandate_id: string;
             /**
              * Format: uuid
-             * @description Of a SUBSCRIPTION mandate: the subscription by which it is charged.
+             * @description Id of the subscription, for a SUBSCRIPTION mandate.
              */
             subscription_id?: string;
         };
@@ -962,17 +962,17 @@ export interface components {
              */
             type: "MANDATE";
             /**
-             * @description APPROVED, UPDATED and SUSPENDED are what the customer did; EXPIRED what time did; VOIDED what ended it.
+             * @description APPROVED, UPDATED, SUSPENDED: change by the customer. EXPIRED: not approved in time, or past its last day. VOIDED: ended.
              * @enum {string}
              */
             event: "APPROVED" | "UPDATED" | "EXPIRED" | "VOIDED" | "SUSPENDED";
             /**
              * Format: uuid
-             * @description The mandate.
+             * @description Id of the mandate.
              */
             mandate_id: string;
             /**
-             * @description What it allows.
+             * @description Type of the mandate.
              * @enum {string}
              */
             mandate_type: "ONECLICK" | "SUBSCRIPTION";
@@ -981,15 +981,15 @@ export interface components {
              * @constant
              */
             method: "MBWAY";
-            /** @description What may be charged per calendar month. */
+            /** @description Largest total of a calendar month. */
             max_amount: Amount;
-            /** @description What is left of it this month. */
+            /** @description Rest of the limit for this month. */
             amount_available: Amount;
-            /** @description Its last Lisbon day; null where it has none yet. */
+            /** @description Last day (Lisbon). Null before the approval. */
             end_date: string | null;
-            /** @description The subscription of a SUBSCRIPTION mandate. */
+            /** @description Id of the subscription, for a SUBSCRIPTION mandate. */
             subscription_id: string | null;
-            /** @description The `request_id` with which it was asked for. */
+            /** @description The `request_id` of the request for the mandate. */
             request_id: string | null;
         };
         /**
@@ -997,20 +997,20 @@ export interface components {
          * @description A page of mandates.
          */
         MandateList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["Mandate"][];
         };
         /**
          * MandateRequest
-         * @description Whom to ask for what.
+         * @description A request for a mandate: phone number and type.
          */
         MandateRequest: {
-            /** @description With + and its country code, such as +351911234567. */
+            /** @description Phone number with + and country code, such as +351911234567. */
             phone: string;
             /**
-             * @description ONECLICK: payments of the customer need no approval. SUBSCRIPTION: you charge them each month.
+             * @description ONECLICK: payments need no approval. SUBSCRIPTION: you charge the customer each month.
              * @enum {string}
              */
             type: "ONECLICK" | "SUBSCRIPTION";
@@ -1018,12 +1018,12 @@ export interface components {
             name?: string | null;
             /**
              * Format: uri
-             * @description Where the callbacks of this mandate go, an absolute address, https in production; the address of the wallet where it is left out.
+             * @description Address for the callbacks of this mandate: absolute, https in production. Default: the address of the wallet.
              */
             url_callback?: string | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -1049,55 +1049,55 @@ export interface components {
         };
         /**
          * MobileWalletPayer
-         * @description Who is asked.
+         * @description Payer: phone number or mandate.
          */
         MobileWalletPayer: {
-            /** @description With + and its country code, such as +351911234567. */
+            /** @description Phone number with + and country code, such as +351911234567. */
             phone?: string | null;
             /**
              * Format: uuid
-             * @description An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.
+             * @description Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.
              */
             mandate_id?: string | null;
         };
         /**
          * NewCard
-         * @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`.
+         * @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`.
          */
         NewCard: {
-            /** @description The number of the card. */
+            /** @description Card number. */
             number: string | null;
-            /** @description The name on the card. */
+            /** @description Name on the card. */
             name: string | null;
-            /** @description The security code: 3 digits, American Express 4. */
+            /** @description Security code: 3 digits (American Express: 4). */
             vcode: string | null;
-            /** @description The last month in which it pays, as MM/YYYY. */
+            /** @description Expiry month, MM/YYYY. */
             valdate: string | null;
-            /** @description E-mail address of the cardholder. It may be left out where `phone` is there. */
+            /** @description E-mail address of the cardholder. Optional if `phone` is present. */
             email?: string | null;
-            /** @description Phone number of the cardholder. It may be left out where `email` is there. */
+            /** @description Phone number of the cardholder. Optional if `email` is present. */
             phone?: string | null;
-            /** @description Postal address of the cardholder. It is not kept. */
+            /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
         };
         /**
          * NewCardSecure
-         * @description Card data that the secure form fields have encrypted in the browser of the customer.
+         * @description Card data, encrypted by the secure form fields in the customer’s browser.
          */
         NewCardSecure: {
-            /** @description The number of the card, as the secure form fields encrypted it. */
+            /** @description Card number, encrypted by the secure form fields. */
             number: string | null;
-            /** @description The name on the card, as the secure form fields encrypted it. */
+            /** @description Name on the card, encrypted by the secure form fields. */
             name: string | null;
-            /** @description The security code: 3 digits, American Express 4, as the secure form fields encrypted it. */
+            /** @description Security code: 3 digits (American Express: 4), encrypted by the secure form fields. */
             vcode: string | null;
-            /** @description The last month in which it pays, as MM/YYYY, as the secure form fields encrypted it. */
+            /** @description Expiry month, MM/YYYY, encrypted by the secure form fields. */
             valdate: string | null;
-            /** @description E-mail address of the cardholder. It may be left out where `phone` is there. */
+            /** @description E-mail address of the cardholder. Optional if `phone` is present. */
             email?: string | null;
-            /** @description Phone number of the cardholder. It may be left out where `email` is there. */
+            /** @description Phone number of the cardholder. Optional if `email` is present. */
             phone?: string | null;
-            /** @description Postal address of the cardholder. It is not kept. */
+            /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
         };
         /**
@@ -1132,7 +1132,7 @@ export interface components {
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -1232,7 +1232,7 @@ export interface components {
             /** @description When the operation was made. */
             create_date: string;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -1290,9 +1290,9 @@ export interface components {
          * @description A page of operations.
          */
         OperationList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["Operation"][];
         };
         /**
@@ -1327,7 +1327,7 @@ export interface components {
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -1477,74 +1477,74 @@ export interface components {
         };
         /**
          * PaymentLink
-         * @description An address that leads to a checkout.
+         * @description A web address that opens a checkout.
          */
         PaymentLink: {
             /**
              * Format: uuid
-             * @description Identifies the link; `payment_link_id` of the operations that it led to.
+             * @description Id of the link. Equals `payment_link_id` of its operations.
              */
             id: string;
-            /** @description The address to give to customers. */
+            /** @description Address for your customers. */
             url: string;
-            /** @description The same as a QR code, an SVG image. */
+            /** @description Address of its QR code, an SVG image. */
             qr_url: string;
             /**
-             * @description Only an ACTIVE one can be paid by.
+             * @description Status. Only an `ACTIVE` link can be paid.
              * @enum {string}
              */
             status: "ACTIVE" | "USED" | "EXPIRED" | "CLOSED";
-            /** @description What is paid for. */
+            /** @description Description for the customer. */
             description: string;
-            /** @description What each payment is. */
+            /** @description Amount of each payment. */
             amount?: Amount;
-            /** @description The least that the customer may choose. */
+            /** @description Lowest amount that the customer may choose. */
             amount_min?: Amount;
-            /** @description The most that the customer may choose. */
+            /** @description Highest amount that the customer may choose. */
             amount_max?: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
-            /** @description What is bought. */
+            /** @description Items that the customer buys. */
             items?: components["schemas"]["PaymentItem"][];
-            /** @description The merchant's reference of the transaction, which each operation gets. */
+            /** @description Your reference of the transaction, copied to each operation. */
             ext_invoiceid?: string;
             /** @description The customer's e-mail address, for reference. */
             ext_email?: string;
-            /** @description The merchant's reference of the customer. */
+            /** @description Your reference of the customer. */
             ext_customerid?: string;
             /** @description Name of the employee. */
             ext_employee?: string;
-            /** @description Remarks of the merchant. */
+            /** @description Your remarks. */
             notes?: string;
             /** @description Number of the store. */
             store?: number;
-            /** @description The methods that it offers now. */
+            /** @description Codes of the methods that it offers now. */
             methods: ("CC" | "MBWAY" | "MB" | "PAYPAL" | "WALLET" | "SEPA")[];
-            /** @description What the customer has to fill in on the page before they pay. */
+            /** @description Fields that the customer must fill in before paying. */
             required_fields: components["schemas"]["RequiredFields"];
             /**
-             * @description Of its pages.
+             * @description Language of the pages.
              * @enum {string}
              */
             language?: "pt" | "en";
-            /** @description How often it may be paid. */
+            /** @description Maximum number of payments. */
             uses_max?: number;
-            /** @description How often it was paid. */
+            /** @description Number of payments so far. */
             uses: number;
-            /** @description What was paid through it, before refunds. */
+            /** @description Total paid through it, before refunds. */
             amount_paid: Amount;
-            /** @description Where the customer goes after success. */
+            /** @description Page for the customer after success. */
             url_confirm?: string;
-            /** @description Where the customer goes who gives up. */
+            /** @description Page for the customer after cancelling. */
             url_cancel?: string;
-            /** @description When it was made. */
+            /** @description Time of creation. */
             date: string;
-            /** @description Until when it can be opened. */
+            /** @description Last moment to open the link. */
             expires?: string;
-            /** @description When you closed it. */
+            /** @description Time at which you closed it. */
             closed?: string;
         } & {
             [key: string]: unknown;
@@ -1554,9 +1554,9 @@ export interface components {
          * @description A page of payment links.
          */
         PaymentLinkList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["PaymentLink"][];
         };
         /**
@@ -1564,16 +1564,16 @@ export interface components {
          * @description `amount`, or `amount_min` with `amount_max`.
          */
         PaymentLinkRequest: {
-            /** @description What is paid for, as the customer reads it. */
+            /** @description Description for the customer, such as "Yoga class on Saturday". */
             description: string;
-            /** @description What each payment is. Left out where the customer chooses between two bounds. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Amount of each payment. Leave it out to let the customer choose between two bounds. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount?: AmountInput;
-            /** @description The least that the customer may choose; together with `amount_max`. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Lowest amount that the customer may choose. Needs `amount_max`. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount_min?: AmountInput;
-            /** @description The most that the customer may choose; together with `amount_min`. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description Highest amount that the customer may choose. Needs `amount_min`. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount_max?: AmountInput;
             /**
-             * @description EUR: nothing else is possible, so it may be left out.
+             * @description Always EUR. Optional.
              * @default EUR
              * @enum {string}
              */
@@ -1592,32 +1592,32 @@ export interface components {
             notes?: string | null;
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description Those it offers; all of the wallet by default. */
+            /** @description Codes of the methods to offer. Default: all methods of the wallet. */
             methods?: ("CC" | "MBWAY" | "MB" | "PAYPAL" | "WALLET" | "SEPA")[];
-            /** @description What the customer has to fill in on the page before they pay. */
+            /** @description Fields that the customer must fill in before paying. */
             required_fields?: components["schemas"]["RequiredFields"];
-            /** @description How often it may be paid: 1 for one payment; any number by default. */
+            /** @description Maximum number of payments, such as 1. Default: no limit. */
             uses_max?: number;
-            /** @description Until when it can be opened, in the future: a date in ISO 8601. A day without a time means its end in Lisbon. No end where it is left out. */
+            /** @description Last moment to open the link (ISO 8601 date, in the future). A day without a time means its end in Lisbon. Default: no end. */
             expires?: string | null;
             /**
              * Format: uri
-             * @description Where the customer goes after success; a page of the gateway where it is left out.
+             * @description Page for the customer after success. Default: a page of the gateway.
              */
             url_confirm?: string | null;
             /**
              * Format: uri
-             * @description Where the customer goes who gives up; `url_confirm` where it is left out.
+             * @description Page for the customer after cancelling. Default: `url_confirm`.
              */
             url_cancel?: string | null;
             /**
-             * @description Of the pages: pt or en.
+             * @description Language of the pages: pt or en. Default: the language of the browser.
              * @enum {string}
              */
             language?: "pt" | "en";
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -1659,7 +1659,7 @@ export interface components {
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -1764,7 +1764,7 @@ export interface components {
                 /** @description The balance less payouts on their way. */
                 available: Amount;
                 /**
-                 * @description ISO 4217 code of the currency of every amount; always EUR.
+                 * @description Currency of every amount (ISO 4217). Always `EUR`.
                  * @enum {string}
                  */
                 currency: "EUR";
@@ -1777,9 +1777,9 @@ export interface components {
          * @description A page of payouts.
          */
         PayoutList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["Payout"][];
         };
         /**
@@ -1792,7 +1792,7 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
-            /** @description What is paid out: at most what is available. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What is paid out: at most what is available. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -1806,7 +1806,7 @@ export interface components {
             notes?: string | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -1873,14 +1873,14 @@ export interface components {
             frequency: "none" | "daily" | "weekly" | "monthly";
             /** @description Weekly: the day from 1 (Monday) to 5 (Friday). Monthly: from 1 to 31, the last day of shorter months. */
             day?: number;
-            /** @description What is paid out at the least: below it nothing is, that day. 0.01 where it is left out. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What is paid out at the least: below it nothing is, that day. 0.01 where it is left out. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             minimum?: AmountInput;
-            /** @description What stays on the balance; 0 where it is left out. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What stays on the balance; 0 where it is left out. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             keep?: AmountInput;
         };
         /**
          * PingCallback
-         * @description Somebody tests the address.
+         * @description A test of the callback address.
          */
         PingCallback: {
             /**
@@ -1895,12 +1895,12 @@ export interface components {
             type: "PING";
             /**
              * Format: uuid
-             * @description The id of the event.
+             * @description Id of the event.
              */
             ping_id: string;
             /** @description Number of the wallet. */
             user: number;
-            /** @description When it was sent. */
+            /** @description Time of sending. */
             create_date: string;
         };
         /**
@@ -1917,33 +1917,33 @@ export interface components {
         };
         /**
          * ReceivedCallback
-         * @description The body of the callback: any of those under webhooks.
+         * @description Body of the callback: see Webhooks.
          */
         ReceivedCallback: {
             [key: string]: unknown;
         };
         /**
          * RecurringReferenceRequest
-         * @description What may be paid by the reference.
+         * @description A reference for many payments.
          */
         RecurringReferenceRequest: {
-            /** @description The most that each payment may be. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description The most that each payment may be. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             max_amount: AmountInput;
-            /** @description The least that each payment may be; not above `max_amount`. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description The least that each payment may be; not above `max_amount`. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             min_amount: AmountInput;
             /**
-             * @description EUR: nothing else is possible, so it may be left out.
+             * @description Always EUR. Optional.
              * @default EUR
              * @enum {string}
              */
             currency?: "EUR";
             /**
-             * @description PAYMENT: nothing else is possible, so it may be left out.
+             * @description Always PAYMENT. Optional.
              * @default PAYMENT
              * @enum {string}
              */
             op_type?: "PAYMENT";
-            /** @description Until when it can be paid: a date in ISO 8601, to the end of that day in Lisbon. No end where it is left out. */
+            /** @description Last day to pay: ISO 8601 date, to the end of that day in Lisbon. Default: no end. */
             expires?: string | null;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -1953,7 +1953,7 @@ export interface components {
             ext_customerid?: string | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -1962,7 +1962,7 @@ export interface components {
          * @description A bank reference.
          */
         Reference: {
-            /** @description What the customer types at an ATM or in home banking. */
+            /** @description The reference, for payment at an ATM or in home banking. */
             mb: {
                 /** @description Entity: 5 digits. */
                 entity: string;
@@ -1972,34 +1972,34 @@ export interface components {
         };
         /**
          * ReferencePaymentRequest
-         * @description What is to be paid by the reference.
+         * @description A reference for one payment.
          */
         ReferencePaymentRequest: {
-            /** @description What is to be paid by the reference; nothing else is accepted. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What is to be paid by the reference; nothing else is accepted. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
-             * @description ISO 4217 code of the currency: EUR.
+             * @description Currency (ISO 4217). Only `EUR`.
              * @enum {string}
              */
             currency: "EUR";
             /**
-             * @description MB: nothing else is possible, so it may be left out.
+             * @description Always MB. Optional.
              * @default MB
              * @enum {string}
              */
             method?: "MB";
             /**
-             * @description PAYMENT: nothing else is possible, so it may be left out.
+             * @description Always PAYMENT. Optional.
              * @default PAYMENT
              * @enum {string}
              */
             type?: "PAYMENT";
-            /** @description Until when it can be paid: a date in ISO 8601. At least 2 days ahead, and then to the end of that day in Lisbon; of an instant reference exactly so. Left out: 1000 minutes, and to the end of that day. The answer has the real limit. */
+            /** @description Last moment to pay: ISO 8601 date, at least 2 days ahead, extended to the end of that day in Lisbon. For an instant reference: the exact moment. Default: the end of the day that is 1000 minutes, about 17 hours, from now. The answer has the real limit. */
             expires?: string | null;
-            /** @description Of an instant reference: from when it can be paid, in the future and before `expires`; now where it is left out. */
+            /** @description First moment to pay an instant reference: in the future and before `expires`. Default: now. */
             starts?: string | null;
             /**
-             * @description Whether it is an instant reference: payable at once and to the second, with a fee of its own, and never deleted. `expires` is then required.
+             * @description `true` for an instant reference: exact times, another fee, and no deletion. Requires `expires`. Default: `false`.
              * @default false
              */
             instant?: boolean | null;
@@ -2023,7 +2023,7 @@ export interface components {
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -2058,93 +2058,93 @@ export interface components {
             notes?: string | null;
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
         /**
          * RequestedMandate
-         * @description A mandate that a customer is asked for.
+         * @description A requested mandate.
          */
         RequestedMandate: {
             /**
-             * @description REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.
+             * @description State. REQUESTED: waits for the customer, at most 4 minutes. ACTIVE: can be charged. VOIDED and EXPIRED are final.
              * @enum {string}
              */
             state: "REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED";
             /**
              * Format: uuid
-             * @description Identifies the mandate.
+             * @description Id of the mandate.
              */
             mandate_id: string;
             /**
              * Format: uuid
-             * @description Of a SUBSCRIPTION mandate: the subscription by which it is charged.
+             * @description Id of the subscription, for a SUBSCRIPTION mandate.
              */
             subscription_id?: string;
         };
         /**
          * RequestLogPage
-         * @description Requests of the last days.
+         * @description Recent requests.
          */
         RequestLogPage: {
-            /** @description Those that match, newest first. */
+            /** @description Matching requests, newest first. */
             requests: components["schemas"]["LoggedRequest"][];
             /**
              * Format: uuid
-             * @description Given as `after` it brings what follows; absent at the end. A page may be empty and have it.
+             * @description Send it as `after` to get the next page. Absent at the end. A page may be empty and still have it.
              */
             next?: string;
-            /** @description For how many days requests are kept; 0: none is. */
+            /** @description Number of days that requests are kept. 0: the log is off. */
             days: number;
         };
         /**
          * RequestOutcome
-         * @description What became of a request.
+         * @description Result of a request.
          */
         RequestOutcome: {
             /**
              * Format: uuid
-             * @description The `request_id` that was sent.
+             * @description The `request_id` of the request.
              */
             request_id: string;
             /**
-             * @description Of what it made.
+             * @description Id of the created object.
              * @enum {string}
              */
             status: "NEW" | "PENDING" | "COMPLETED" | "FAIL";
             /**
-             * @description How `href` is read.
+             * @description HTTP method to read `href`.
              * @constant
              */
             method: "GET";
-            /** @description Where what it made is read. */
+            /** @description Address of the created object. */
             href: string;
-            /** @description Of the card that it stored, once it is stored. */
+            /** @description Token of the stored card. Present once 3-D Secure has succeeded. */
             token?: string;
         };
         /**
          * RequiredFields
-         * @description What the customer has to fill in on the page before they pay.
+         * @description Fields that the customer must fill in before paying.
          */
         RequiredFields: {
             /**
-             * @description Whether the customer is asked for their name.
+             * @description Whether the page asks for their name. Default: `false`.
              * @default false
              */
             name?: boolean;
             /**
-             * @description Whether the customer is asked for their e-mail address.
+             * @description Whether the page asks for their e-mail address. Default: `false`.
              * @default false
              */
             email?: boolean;
             /**
-             * @description Whether the customer is asked for their phone number.
+             * @description Whether the page asks for their phone number. Default: `false`.
              * @default false
              */
             phone?: boolean;
             /**
-             * @description Whether the customer is asked for an address to deliver to.
+             * @description Whether the page asks for an address to deliver to. Default: `false`.
              * @default false
              */
             shipping?: boolean;
@@ -2157,7 +2157,7 @@ export interface components {
             /** @description The wallet that receives the share. */
             merchant_wallet: {
                 /**
-                 * @description ISO 4217 code of the currency of every amount; always EUR.
+                 * @description Currency of every amount (ISO 4217). Always `EUR`.
                  * @enum {string}
                  */
                 currency: "EUR";
@@ -2177,40 +2177,40 @@ export interface components {
         };
         /**
          * SignedCallback
-         * @description A callback with everything that your endpoint would get.
+         * @description A callback with the headers and the body that your endpoint would get.
          */
         SignedCallback: {
             /**
              * Format: uuid
-             * @description The id of the event, the same as its webhook-id.
+             * @description Id of the event. Equals its `webhook-id`.
              */
             id: string;
             /**
-             * @description What it is about.
+             * @description Kind of its subject, such as `operation`.
              * @enum {string}
              */
             kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
-            /** @description The status reached, or the word of the event. */
+            /** @description The new status, such as `COMPLETED`, or the name of the event. */
             event: string;
-            /** @description When it happened. */
+            /** @description Time of the event. */
             date: string;
-            /** @description Every header of a delivery made now: Basic authorization, signature, content type. */
+            /** @description All headers of a delivery at this moment: Basic authorization, signature, content type. */
             headers: {
                 [key: string]: string;
             };
-            /** @description The body as text, to be handed on unchanged: it is what was signed. */
+            /** @description The body as text. Pass it on unchanged: it is signed. */
             body: string;
         };
         /**
          * SignedCallbacks
-         * @description Callbacks as they are sent.
+         * @description New callbacks.
          */
         SignedCallbacks: {
-            /** @description What happened since, oldest first; often nothing. */
+            /** @description New callbacks, oldest first. Often empty. */
             callbacks: components["schemas"]["SignedCallback"][];
-            /** @description To be given as `after` the next time. */
+            /** @description Send it as `after` in the next request. */
             next: string;
-            /** @description Whether there are more at this moment. */
+            /** @description Whether more callbacks are available now. */
             more: boolean;
         };
         /**
@@ -2245,7 +2245,7 @@ export interface components {
             split: components["schemas"]["SplitDescriptor"][];
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -2265,7 +2265,7 @@ export interface components {
              */
             enddate: string;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -2370,26 +2370,26 @@ export interface components {
         };
         /**
          * StoreCardRequest
-         * @description With exactly one of `newCard` and `newCardSecure`.
+         * @description A card to store. Send exactly one of `newCard` and `newCardSecure`.
          */
         StoreCardRequest: {
             /**
              * Format: uri
-             * @description Where the customer goes after success: an absolute address, https in production.
+             * @description Address for the customer after success: absolute, https in production.
              */
             cardsecure_url_confirm: string;
             /**
              * Format: uri
-             * @description Where the customer goes after failure: an absolute address, https in production.
+             * @description Address for the customer after failure: absolute, https in production.
              */
             cardsecure_url_cancel: string;
-            /** @description Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`. */
+            /** @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`. */
             newCard?: components["schemas"]["NewCard"];
-            /** @description Card data that the secure form fields have encrypted in the browser of the customer. */
+            /** @description Card data, encrypted by the secure form fields in the customer’s browser. */
             newCardSecure?: components["schemas"]["NewCardSecure"];
             /**
              * Format: uuid
-             * @description Required, here or as the header `Idempotency-Key`. A UUID of your own: the callback names it, and under it the request happens once.
+             * @description Idempotency key, a UUID of your own. Required, here or as the header `Idempotency-Key`. The callback contains it.
              */
             request_id?: string | null;
         };
@@ -2406,7 +2406,7 @@ export interface components {
             /** @description What may be charged per billing cycle, at most. */
             amount: Amount;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -2510,9 +2510,9 @@ export interface components {
          * @description A page of subscriptions.
          */
         SubscriptionList: {
-            /** @description How many match, on all pages. */
+            /** @description Number of matching records on all pages. */
             total: number;
-            /** @description The records of this page, newest first. */
+            /** @description Records of this page, newest first. */
             elements: components["schemas"]["ListedSubscription"][];
         };
         /**
@@ -2520,10 +2520,10 @@ export interface components {
          * @description What a customer allows you to charge.
          */
         SubscriptionRequest: {
-            /** @description What may be charged per billing cycle, at most. A JSON number or a numeric string, at most 2 decimals. */
+            /** @description What may be charged per billing cycle, at most. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
-             * @description ISO 4217 code of the currency: EUR.
+             * @description Currency (ISO 4217). Only `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -2552,7 +2552,7 @@ export interface components {
             client?: components["schemas"]["ClientRequest"];
             /**
              * Format: uuid
-             * @description A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
         };
@@ -2566,7 +2566,7 @@ export interface components {
             /** @description When the operation was made. */
             create_date: string;
             /**
-             * @description ISO 4217 code of the currency of every amount; always EUR.
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
@@ -2725,14 +2725,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the request: a UUID, in either case. */
+                /** @description Id of the request: a UUID. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What became of a request. */
+            /** @description Result of a request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2766,9 +2766,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description `next` of the answer before, or the id of an event. Without it from the beginning. */
+                /** @description `next` of the previous answer, or the id of an event. Default: from the first event. */
                 after?: string;
-                /** @description A whole number from 1 to 100 (the default). More counts as 100. */
+                /** @description Number of events, 1 to 100. Default: 100. Larger numbers count as 100. */
                 limit?: number;
             };
             header?: never;
@@ -2777,7 +2777,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events in the order in which they happened. */
+            /** @description Events in their order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2791,7 +2791,7 @@ export interface operations {
     listenToCallbacks: {
         parameters: {
             query?: {
-                /** @description `next` of the answer before, or the id of an event. Without it nothing is waited for: the answer says where to begin. */
+                /** @description `next` of the previous answer, or the id of an event. Without it the answer comes at once and contains the start for `after`. */
                 after?: string;
             };
             header?: never;
@@ -2800,7 +2800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Callbacks as they are sent. */
+            /** @description New callbacks. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2814,17 +2814,17 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description The first digit of the status: 2, 3, 4 or 5. */
+                /** @description Filter: first digit of the status: 2, 3, 4 or 5. */
                 status?: number;
-                /** @description Such as POST. */
+                /** @description HTTP method, such as `POST`. */
                 method?: string;
-                /** @description What the path begins with. */
+                /** @description Filter: start of the path, such as `/api/v2/checkout`. */
                 path?: string;
-                /** @description Id of the API key. */
+                /** @description Filter: id of the API key. */
                 key?: string;
-                /** @description `next` of the answer before. */
+                /** @description `next` of the previous answer. */
                 after?: string;
-                /** @description A whole number from 1 to 100 (the default). More counts as 100. */
+                /** @description Number of requests, 1 to 100. Default: 100. Larger numbers count as 100. */
                 limit?: number;
             };
             header?: never;
@@ -2833,7 +2833,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Requests of the last days. */
+            /** @description Recent requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2847,13 +2847,13 @@ export interface operations {
     listOperations: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
                 /** @description A UUID. */
                 id?: string;
@@ -2894,7 +2894,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the operation: a UUID, in either case. */
+                /** @description Id of the operation: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -2920,7 +2920,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the operation: a UUID, in either case. */
+                /** @description Id of the operation: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -2950,7 +2950,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the operation: a UUID, in either case. */
+                /** @description Id of the operation: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -2980,7 +2980,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the authorization: a UUID, in either case. */
+                /** @description Id of the authorization: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3010,7 +3010,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the authorization: a UUID, in either case. */
+                /** @description Id of the authorization: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3035,13 +3035,13 @@ export interface operations {
     listAuthorizations: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
                 /** @description A UUID. */
                 id?: string;
@@ -3076,7 +3076,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the authorization: a UUID, in either case. */
+                /** @description Id of the authorization: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3155,7 +3155,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where the customer authenticates. */
+            /** @description The address for authentication. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3171,7 +3171,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the card, its token: a UUID, in either case. */
+                /** @description Id of the card, its token: a UUID. */
                 token: string;
             };
             cookie?: never;
@@ -3194,7 +3194,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the card, its token: a UUID, in either case. */
+                /** @description Id of the card, its token: a UUID. */
                 token: string;
             };
             cookie?: never;
@@ -3287,27 +3287,27 @@ export interface operations {
     listMandates: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
-                /** @description One or more states. */
+                /** @description States to include. */
                 status?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
-                /** @description The same as `status`. */
+                /** @description Alias of `status`. */
                 state?: ("REQUESTED" | "ACTIVE" | "SUSPENDED" | "VOIDED" | "EXPIRED")[];
                 /** @description One of ONECLICK, SUBSCRIPTION. */
                 type?: "ONECLICK" | "SUBSCRIPTION";
-                /** @description A phone number with + and its country code. */
+                /** @description Phone number with + and country code. */
                 phone?: string;
-                /** @description Begin of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description Begin of the creation time: ISO 8601 date, included. A day without time is a Lisbon day. */
                 start_creation_date?: string;
-                /** @description End of when it was asked for: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description End of the creation time: ISO 8601 date, included. A day without time is a Lisbon day. */
                 end_creation_date?: string;
-                /** @description Begin of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description Begin of the last day: ISO 8601 date, included. A day without time is a Lisbon day. */
                 start_expiry_date?: string;
-                /** @description End of when it expires: an ISO 8601 date; a day counts in Lisbon, and is included. */
+                /** @description End of the last day: ISO 8601 date, included. A day without time is a Lisbon day. */
                 end_expiry_date?: string;
-                /** @description Numbers of wallets; of others than your own nothing is found. */
+                /** @description Wallet numbers. Only your own wallet has results. */
                 wallet_id?: string[];
             };
             header?: never;
@@ -3340,7 +3340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A mandate that a customer is asked for. */
+            /** @description A requested mandate. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3356,14 +3356,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the mandate: a UUID, in either case. */
+                /** @description Id of the mandate: a UUID. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What a customer of the mobile wallet allows a merchant. */
+            /** @description A mandate of a customer of the mobile wallet. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3379,7 +3379,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the mandate: a UUID, in either case. */
+                /** @description Id of the mandate: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3448,7 +3448,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the checkout: a UUID, in either case. */
+                /** @description Id of the checkout: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3471,7 +3471,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the checkout: a UUID, in either case. */
+                /** @description Id of the checkout: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3492,11 +3492,11 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
-                /** @description One or more of ACTIVE, USED, EXPIRED, CLOSED. */
+                /** @description Filter: one or more of ACTIVE, USED, EXPIRED, CLOSED. */
                 status?: ("ACTIVE" | "USED" | "EXPIRED" | "CLOSED")[];
             };
             header?: never;
@@ -3529,7 +3529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An address that leads to a checkout. */
+            /** @description A web address that opens a checkout. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3545,14 +3545,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the payment link: a UUID, in either case. */
+                /** @description Id of the payment link: a UUID. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description An address that leads to a checkout. */
+            /** @description A web address that opens a checkout. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3568,14 +3568,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the payment link: a UUID, in either case. */
+                /** @description Id of the payment link: a UUID. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description An address that leads to a checkout. */
+            /** @description A web address that opens a checkout. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3589,13 +3589,13 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
             };
             header?: never;
@@ -3620,7 +3620,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the subscription: a UUID, in either case. */
+                /** @description Id of the subscription: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3643,7 +3643,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the subscription: a UUID, in either case. */
+                /** @description Id of the subscription: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3664,14 +3664,14 @@ export interface operations {
     listCharges: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The id of the subscription: a UUID, in either case. */
+                /** @description Id of the subscription: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3694,7 +3694,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the subscription: a UUID, in either case. */
+                /** @description Id of the subscription: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3721,9 +3721,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the subscription: a UUID, in either case. */
+                /** @description Id of the subscription: a UUID. */
                 id: string;
-                /** @description The id of the charge: a UUID, in either case. */
+                /** @description Id of the charge: a UUID. */
                 charge_id: string;
             };
             cookie?: never;
@@ -3764,13 +3764,13 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
-                /** @description A page number from 0 (the default). */
+                /** @description Page number. Default: 0, the first page. */
                 offset?: number;
-                /** @description A whole number from 1 to 30 (records per page; 10 by default). More counts as 30. */
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
                 /** @description A UUID. */
                 id?: string;
@@ -3832,7 +3832,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the payout: a UUID, in either case. */
+                /** @description Id of the payout: a UUID. */
                 id: string;
             };
             cookie?: never;
@@ -3897,9 +3897,9 @@ export interface operations {
     getStatement: {
         parameters: {
             query?: {
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
             };
             header?: never;
@@ -3950,11 +3950,11 @@ export interface operations {
     downloadStatement: {
         parameters: {
             query?: {
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
-                /** @description comma (the default): commas between cells and a point before decimals. semicolon: semicolons between cells and a comma before decimals, as spreadsheets in Portuguese read a file. */
+                /** @description Separator between cells: `comma` (default) or `semicolon`. `comma` writes decimals with a point. `semicolon` writes them with a comma, for spreadsheets in Portuguese. */
                 separator?: "comma" | "semicolon";
             };
             header?: never;
@@ -3977,9 +3977,9 @@ export interface operations {
     listFees: {
         parameters: {
             query?: {
-                /** @description The first Lisbon day as yyyy-mm-dd. */
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
                 startdate?: string;
-                /** @description The last Lisbon day as yyyy-mm-dd. */
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
                 enddate?: string;
             };
             header?: never;
@@ -4008,7 +4008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The end of the chain of what was written in your wallet, signed. */
+            /** @description Signed end of the history of your wallet. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4022,15 +4022,15 @@ export interface operations {
     getButtonImage: {
         parameters: {
             query?: {
-                /** @description Comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, drawn in this order. GPAY and APAY are left out: nobody can pay with them here. */
+                /** @description Comma list of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK, drawn in this order. GPAY and APAY are ignored. */
                 methods?: string;
-                /** @description Colours of the button, in any case. */
+                /** @description Colours of the button. */
                 style?: "REGULAR" | "WHITE" | "LIGHT" | "DARK";
-                /** @description Language of the text, in any case. */
+                /** @description Language of the text. */
                 culture?: "PT" | "EN";
-                /** @description Text of the button, in any case. */
+                /** @description Text of the button. */
                 type?: "BUY" | "CONFIRM" | "CONTINUE" | "PAYMENT" | "PURCHASE";
-                /** @description Format of the image, in any case. */
+                /** @description Format of the image. */
                 format?: "svg" | "png";
                 /** @description Pixels of a PNG per pixel of the page. An SVG is sharp at any size. */
                 scale?: "1" | "2";
@@ -4066,7 +4066,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is genuine. */
+            /** @description The gateway sent this body. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,4 @@
-// The log of who did what, with what changed of a merchant: its settings, keys and team, before and after.
-
+// The action log, with the changes of a merchant's settings, keys and team.
 import { maskedIban } from '../../bank-files/index.ts'
 import type { Change } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
@@ -11,7 +10,6 @@ import { openLinksOf } from '../accounts/one-time-links.ts'
 import { membersOf, teamAsksTwoFactor } from '../accounts/team.ts'
 import { beginAction, endAction, forgetAction, type NewAction } from './actions-store.ts'
 
-/** Of a wallet, what nobody changes or what says nothing to people. */
 const unnamed = new Set(['id', 'kind', 'publicId', 'createdAt', 'modifiedAt', 'stores'])
 const textLengthMax = 300
 
@@ -19,26 +17,16 @@ interface ActionLogDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly wallets: Pick<Wallets, 'find' | 'listKeys' | 'listStores'>
 }
 
-/** An entry whose deed is being done. */
 export interface BegunAction {
-  /**
-   * @param status of HTTP
-   * @param walletId whose it was, where only the deed could say so
-   * @param changed what the deed itself says that it changed, beside settings, keys and the team, which are compared
-   */
+  /** `walletId` if only the action could tell it; `changed`: changes besides the compared settings, keys and team. */
   end(status: number, walletId?: bigint, changed?: readonly Change[]): Promise<void>
-  /** Takes the entry back: nothing was done. */
   forget(): Promise<void>
 }
 
 export interface ActionLog {
-  /**
-   * Writes the entry before it is done.
-   *
-   * @param keepsValues whether it changes settings, keys or the team, whose values are kept
-   */
+  /** Writes the entry before the action. `keepsValues`: it changes settings, keys or the team, whose values are logged. */
   begin(action: NewAction, keepsValues: boolean): Promise<BegunAction>
-  /** An entry of a command, where nobody is signed in, for each of the wallets; of none: for the operator alone. */
+  /** An entry of a command for each of the wallets, or for the operator only. */
   beginCommand(
     action: string,
     target: string,
@@ -48,8 +36,8 @@ export interface ActionLog {
 }
 
 export function createActionLog({ database, clock, random, wallets }: ActionLogDeps): ActionLog {
-  /** The parts of a merchant that people can change, each as a text. */
-  async function standingOf(walletId: bigint): Promise<Map<string, string>> {
+  /** The settings, keys and team of a merchant as text. */
+  async function snapshotOf(walletId: bigint): Promise<Map<string, string>> {
     const [wallet, keys, stores, members, asksTwoFactor, links] = await Promise.all([
       wallets.find(walletId),
       wallets.listKeys(walletId),
@@ -76,16 +64,16 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
 
   async function begin(action: NewAction, keepsValues: boolean): Promise<BegunAction> {
     const { walletId } = action
-    const before = keepsValues && walletId !== undefined ? await standingOf(walletId) : undefined
+    const before = keepsValues && walletId !== undefined ? await snapshotOf(walletId) : undefined
     const id = await beginAction(database, action)
     return {
       async end(status, known, changed) {
-        const whose = walletId ?? known
-        // The action itself tells its changes to a merchant that was not known before.
+        const owner = walletId ?? known
+        // For a merchant unknown before, the action lists its changes itself.
         const isCompared = keepsValues && (before !== undefined || changed === undefined)
         const compared =
-          isCompared && whose !== undefined
-            ? changesBetween(before ?? new Map(), await standingOf(whose))
+          isCompared && owner !== undefined
+            ? changesBetween(before ?? new Map(), await snapshotOf(owner))
             : []
         const changes = [...compared, ...(changed ?? [])]
         await endAction(database, id, { status, walletId: known, changes })
@@ -132,7 +120,6 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Amounts are the only bigints among settings. */
 function inWords(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'bigint') return decimalText(value as Cents)

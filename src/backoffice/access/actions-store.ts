@@ -1,4 +1,4 @@
-// The log of who did what: written before it is done, and again with how it ended.
+// The SQL of the action log.
 import { amountOnWire, type Change } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
@@ -6,22 +6,16 @@ import { type Executor, statement } from '../../storage/index.ts'
 
 export interface NewAction {
   readonly at: Instant
-  /** Whose; undefined for what belongs to no merchant. */
   readonly walletId: bigint | undefined
   readonly userId: string
   readonly email: string
-  /** What was asked for, as the route says it. */
   readonly action: string
-  /** The path. */
   readonly target: string
   readonly tid: string
-  /** The network address it was asked from; of a command there is none. */
   readonly address: string | undefined
-  /** In cents, where it names an amount. */
   readonly amount?: bigint | undefined
-  /** Whom or what it names beside the path: an e-mail, the name of a key. */
+  /** Its object besides the path: an e-mail, the name of a key. */
   readonly about?: string | undefined
-  /** Its idempotency key. */
   readonly requestId?: string | undefined
 }
 
@@ -31,7 +25,6 @@ const insertAction = statement<{ id: bigint }>(`
   values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)
   returning id`)
 
-/** @returns its number, for {@link endAction} */
 export async function beginAction(db: Executor, action: NewAction): Promise<bigint> {
   const { at, walletId, userId, email, action: what, target, tid, address } = action
   const { amount = null, about = null, requestId = null } = action
@@ -56,9 +49,8 @@ const updateAction = statement(`
   where id = $1`)
 
 export interface EndOfAction {
-  /** Of HTTP; one that stays 0 was cut off. */
+  /** HTTP status; 0 if the request was cut off. */
   readonly status: number
-  /** Whose it was, where that was not known when it began. */
   readonly walletId: bigint | undefined
   readonly changes: readonly Change[]
 }
@@ -70,17 +62,15 @@ export async function endAction(db: Executor, id: bigint, end: EndOfAction): Pro
 
 const deleteAction = statement(`delete from backoffice.actions where id = $1`)
 
-/** Takes back what was answered as before: a request that is sent twice is one deed. */
+/** Deletes the entry of a repeated request, which counts as one action. */
 export async function forgetAction(db: Executor, id: bigint): Promise<void> {
   await db.run(deleteAction, [id])
 }
 
-/** Something about an account itself, written down when it is over: signing in, or not. */
+/** An action on an account, such as a sign-in, logged after it ended. */
 export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid'> {
   readonly address: string
-  /** Of HTTP. */
   readonly status: number
-  /** Whose team it changed, and how. */
   readonly walletId?: bigint | undefined
   readonly changes?: readonly Change[]
 }
@@ -90,14 +80,14 @@ const insertOfAccount = statement(`
   select $1, id, email, $2, $3, $4, $5, $6, $9, $10::jsonb from backoffice.users
   where id = $7 or email = lower($8)`)
 
-/** Writes nothing where there is no such account: what was typed there may be a password. */
-export async function noteOfAccount(
+/** Writes nothing for an unknown account: the typed text may be a password. */
+export async function logAccountAction(
   db: Executor,
   { at, action, target, status, tid, address, walletId, changes }: AccountAction,
-  whose: { readonly userId: string } | { readonly email: string },
+  account: { readonly userId: string } | { readonly email: string },
 ): Promise<void> {
-  const userId = 'userId' in whose ? whose.userId : null
-  const email = 'email' in whose ? whose.email.trim() : null
+  const userId = 'userId' in account ? account.userId : null
+  const email = 'email' in account ? account.email.trim() : null
   const of = [walletId ?? null, changes === undefined ? null : JSON.stringify(changes)]
   await db.run(insertOfAccount, [toTimestamp(at), action, target, status, tid, address, userId, email, ...of])
 }
@@ -129,7 +119,7 @@ interface ActionRow {
 
 const columns = 'id, at, wallet_id, email, action, target, status, tid, address, amount, about, changes'
 
-/** What is no merchant's and somebody's own: not what they did as an operator. */
+/** A person's own action, not one as an operator. */
 const isOwnSql = "wallet_id is null and not starts_with(target, '/backoffice/api/operator/')"
 
 const selectActions = statement<ActionRow>(`
@@ -152,10 +142,7 @@ const selectAllActions = statement<ActionRow>(`
   where $1::bigint is null or id < $1
   order by id desc limit $2`)
 
-/**
- * Newest first, of one wallet with what its people did about their own accounts since they joined; or of all, for the
- * operator.
- */
+/** Newest first: of a wallet, with account actions of its people since they joined; or of all wallets. */
 export async function listActions(
   db: Executor,
   walletId: bigint | 'all',
@@ -169,7 +156,6 @@ export async function listActions(
   return rows.map(({ wallet_id, ...row }) => ({ ...row, walletId: wallet_id }))
 }
 
-/** As both logs show it. */
 export function actionOnWire({
   at,
   email,
@@ -189,7 +175,7 @@ export function actionOnWire({
   }
 }
 
-/** Somebody who asked for something, with the role that they have now; none for who has left. */
+/** A person who requested something; the role is their current one. */
 export interface Asker {
   readonly name: string
   readonly role: string | null
@@ -203,7 +189,7 @@ const selectAskers = statement<{ request_id: string; name: string; role: string 
   where actions.wallet_id = $1 and actions.request_id = any($2::uuid[])
   order by actions.request_id, actions.id`)
 
-/** Who of the wallet's people asked under which key; what programs asked for is in no log of people. */
+/** The people behind these requests of the wallet; requests of programs are absent. */
 export async function askersOf(
   db: Executor,
   walletId: bigint,

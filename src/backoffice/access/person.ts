@@ -1,56 +1,56 @@
-// Who is signed in, and what a route of the backoffice asks of them.
+// The signed-in person, and the requirements of routes.
+import type { AppRequest } from '../../http/index.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { BegunAction } from './action-log.ts'
 import type { Ability, Role } from './role-rules.ts'
 
-/** Somebody who is signed in. */
 export interface Person {
   readonly userId: string
   readonly name: string
   readonly email: string
   readonly sessionId: string
   readonly hasTwoFactor: boolean
-  /** Of the gateway's operator: reads every wallet, changes none. */
   readonly isOperator: boolean
-  /** When they last showed that it is them, by signing in or by confirming. */
   readonly confirmedAt: Instant
 }
 
-/** What a route asks of people; one of a wallet that changes something is refused to all who may not by name. */
 export interface PeopleAuth {
-  /** What the role must allow. Absent: what the same route asks of an API key; for GET, to be in the team. */
+  /** Required ability of the role. Default: that of API keys on the same route; for GET, membership. */
   readonly ability?: Ability
-  /** Only for operators. */
   readonly operator?: boolean
-  /** Only for those who have shown in the last minutes that it is them; `above` this many cents, where it moves money. */
+  /** Requires a recent confirmation; `above_limit`: only for large amounts. */
   readonly confirmed?: 'always' | 'above_limit'
-  /**
-   * Of a route of the operator: whose log has it. `gateway`: no merchant's; `path`: that of the merchant whose number is
-   * `:id`; `query`: that of `wallet_id`, which is read; `answer`: the handler sets `request.concerns`.
-   */
+  /** The merchant of an operator's route: none, `:id` of the path, `wallet_id`, or as `request.concerns` says. */
   readonly concerns?: 'gateway' | 'path' | 'query' | 'answer'
-  /** About themselves, and not written down: signing in, reading. */
+  /** Not logged: signing in, reading own data. */
   readonly isPrivate?: boolean
 }
 
-/** What the route asks by itself, and what it asks because it stands in the public API too: money that leaves, and its division. */
+/** Public routes that move money or divide it also need a confirmation. */
 export function confirmationOf(url: string, { confirmed }: PeopleAuth = {}): PeopleAuth['confirmed'] {
   if (confirmed !== undefined) return confirmed
   if (url.endsWith('/operations/:id/split')) return 'always'
   return url.endsWith('/operations/:id/refund') ? 'above_limit' : undefined
 }
 
+export const apiPrefix = '/backoffice/api/'
+export const walletPrefix = `${apiPrefix}wallets/:wallet/`
+
+/** The wallet in the path of a team's route. */
+export function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
+  const { wallet = '' } = (params ?? {}) as { wallet?: string }
+  return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** On routes of the backoffice that ask for somebody who is signed in. */
+    /** Set on routes that require a session. */
     person: Person | undefined
-    /** Their role in the team of the wallet that the path names; undefined for an operator who reads. */
+    /** Role in the team of the wallet in the path; undefined for an operator. */
     role: Role | undefined
-    /** Whether the owners of that team ask two-factor of everybody in it. */
     teamAsksTwoFactor: boolean
-    /** The entry of this request in the log of who did what. */
     action: BegunAction | undefined
-    /** The merchant that an operator's request turned out to concern; null: none. */
+    /** The merchant concerned by an operator's request; null: none. */
     concerns: bigint | null | undefined
   }
   interface FastifyContextConfig {

@@ -1,19 +1,14 @@
-// The routes of the merchants' API once more, for people who are signed in: the same verbs, checks and answers.
+// The merchants' API for signed-in people: same routes, checks and answers.
 import type { App } from '../../http/index.ts'
-import { walletPrefix } from './guard.ts'
+import { walletPrefix } from './person.ts'
 
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete'])
-/** Of the public paths, with the version that people are served. */
 const publicPrefix = /^\/(?:api\/v2|prows\/v2)\//
 
-/** What the API does with the answers of its routes (`http/reference`). */
+/** As in the API, response schemas only describe the answers. */
 const described = { serializerCompiler: () => JSON.stringify }
 
-/**
- * The app as a module of the public API registers its routes on it, with `/api/v2/…` and `/prows/v2/…` moved under the
- * wallet's prefix, where the guard of people stands instead of that of keys. Other paths are left out: there they are
- * already. As there, response schemas describe the answers and do not form them.
- */
+/** The app for modules of the public API: registers their `/api/v2/…` and `/prows/v2/…` routes under the wallet's prefix. */
 export function forPeople(app: App): App {
   return new Proxy(app, {
     get(target, name) {

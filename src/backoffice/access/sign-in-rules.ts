@@ -1,8 +1,8 @@
-// The rules of sign-in: which people must use two-factor, and when an unused session ends. Pure.
+// The rules of sign-in: two-factor and idle sessions.
 import { type Instant, minute } from '../../kernel/time.ts'
 import type { Role } from './role-rules.ts'
 
-/** Each asks it of those before it too. */
+/** Each rule includes the ones before it. */
 export const twoFactorRules = ['off', 'operators', 'owners', 'everyone'] as const
 export type TwoFactorRule = (typeof twoFactorRules)[number]
 
@@ -12,12 +12,7 @@ export interface SignInRules {
   readonly operatorIdleMinutes: number
 }
 
-/**
- * Whether somebody must use two-factor for what they ask for.
- *
- * @param role theirs in the team; undefined: they ask as an operator
- * @param teamAsks whether the owners of the team ask it of everybody
- */
+/** `role` is undefined for an operator; `teamAsks`: the owners of the team require two-factor. */
 export function needsTwoFactor(rule: TwoFactorRule, role: Role | undefined, teamAsks: boolean): boolean {
   if (role === undefined) return rule !== 'off'
   return teamAsks || rule === 'everyone' || (rule === 'owners' && role === 'owner')

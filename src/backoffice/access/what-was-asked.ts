@@ -1,4 +1,4 @@
-// What the log of who did what keeps of a request beside its path: an amount, whom or what it names, its key.
+// Facts of a request for the action log: amount, object and idempotency key.
 import type { AppRequest } from '../../http/index.ts'
 import { requestIdOf } from '../../idempotency/index.ts'
 import { isUuid } from '../../kernel/random.ts'
@@ -9,16 +9,15 @@ type Asked = Pick<NewAction, 'amount' | 'about' | 'requestId'>
 
 const aboutMax = 120
 
-/** Fields of bodies that name something and are no secret, in the order in which they say most. */
+/** Body fields that name an object and are not secret, most useful first. */
 const naming = ['email', 'name', 'description', 'role'] as const
 
-/** Must be read before it is done: who is removed has no name afterwards. */
+/** Must run before the action: a removed person has no name afterwards. */
 export async function whatWasAsked(db: Executor, request: AppRequest): Promise<Asked> {
   const body = (request.body ?? {}) as Readonly<Record<string, unknown>>
   const { id } = (request.params ?? {}) as { readonly id?: string }
   const isMember = request.routeOptions.url?.includes('/team/members/:id') === true
   const who = isMember && id !== undefined ? await emailOf(db, id) : undefined
-  // What has a number or a short name of its own: a merchant, a key; operations are in the path.
   const named = id === undefined || isMember || isUuid(id) ? undefined : id
   const about = [who ?? named, ...naming.map((field) => body[field])]
     .filter((word): word is string => typeof word === 'string' && word.trim() !== '')

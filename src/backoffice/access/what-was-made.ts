@@ -1,7 +1,6 @@
-// Things that a person's request made, as the merchant's log shows them: read from the answer, because they had no value before. Pure.
+// Objects created by a request, read from its answer for the action log.
 import type { Change } from '../../http/index.ts'
 
-/** The things that routes make, by the end of their path. */
 const things: readonly (readonly [path: RegExp, thing: string])[] = [
   [/\/checkout$/, 'checkout'],
   [/\/payment_links$/, 'payment link'],
@@ -29,7 +28,6 @@ interface Share {
   readonly merchant_wallet: { readonly public_id: string }
 }
 
-/** @param url of the route. @param answer its JSON */
 export function whatWasMade(url: string, answer: string): readonly Change[] | undefined {
   if (url.endsWith('/split')) return dividedIn(JSON.parse(answer) as Created)
   const thing = things.find(([path]) => path.test(url))?.[1]

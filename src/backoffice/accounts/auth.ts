@@ -1,24 +1,23 @@
-// Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0134).
-
+// Accounts, sessions, authenticator apps and passkeys, by better-auth (docs/decisions/0019).
+import { CamelCasePlugin, type Kysely, type KyselyPlugin } from 'kysely'
 import { deriveKey } from '../../kernel/sealing.ts'
 import type { Core } from '../../module.ts'
-import { accountsDatabase } from './accounts-database.ts'
+import type { Database } from '../../storage/index.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { cookieRules } from './sign-in/cookies.ts'
 
 export type AuthOptions = Pick<Core, 'database' | 'random' | 'keyring' | 'baseUrl'>
 
-/** Where the library's own endpoints are; {@link authPaths} says which of them are served. */
+/** Prefix of the library's endpoints; auth-endpoints.ts lists the served ones. */
 export const authPath = '/backoffice/api/auth'
 
 const hour = 3600
 const sessionSeconds = 12 * hour
-/** A session in use is prolonged at most this often. */
 const prolongEverySeconds = hour
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>
 
-/** Loads the library, which takes a third of a second and 30 MB: call it once, when somebody is there to sign in. */
+/** Loading the library takes 0.3 seconds and 30 MB: call it once, at the first sign-in. */
 export async function createAuth({ database, keyring, random, baseUrl }: AuthOptions) {
   const [{ betterAuth }, { twoFactor }, { passkey }] = await Promise.all([
     import('better-auth'),
@@ -34,7 +33,7 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     secret: deriveKey(keyring, 'backoffice sessions').toString('base64'),
     database: { db: accountsDatabase(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
-    // Requests are counted where they arrive: docs/decisions/0134.
+    // sign-in-limits.ts limits tries instead (docs/decisions/0021).
     rateLimit: { enabled: false },
     logger: { disabled: true },
     trustedOrigins: [origin],
@@ -56,7 +55,7 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     verification: { modelName: 'verifications' },
     advanced: {
       cookiePrefix: cookies.prefix,
-      // Its own prefix would be __Secure-, which another host of the domain may set.
+      // The library's own prefix, __Secure-, allows cookies from other hosts of the domain.
       useSecureCookies: false,
       defaultCookieAttributes: {
         httpOnly: true,
@@ -79,5 +78,29 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
   })
 }
 
-/** Set by us on what is handed to the library, whatever a client sent: the address as our own proxies' setting reads it. */
+/** We always set this header, so clients cannot choose their address. */
 export const addressHeader = 'x-comporta-address'
+
+/** Tables of the schema `backoffice`, in camel case, with moments as `Date`. */
+// biome-ignore lint/suspicious/noExplicitAny: the library names its tables itself
+function accountsDatabase({ kysely }: Database): Kysely<any> {
+  return kysely.withSchema('backoffice').withPlugin(new CamelCasePlugin()).withPlugin(momentsAsDates)
+}
+
+/** Names of moments, which our parsers read as milliseconds. */
+const isMoment = /(?:At|Until)$/
+
+const momentsAsDates: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => ({
+    ...result,
+    rows: result.rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          isMoment.test(name) && typeof value === 'number' ? new Date(value) : value,
+        ]),
+      ),
+    ),
+  }),
+}

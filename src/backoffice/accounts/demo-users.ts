@@ -1,5 +1,4 @@
-// People to try the backoffice with, the same after every start (CONTRACT section 19).
-
+// The users of the demo world (CONTRACT section 19).
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../kernel/sealing.ts'
 import type { Core } from '../../module.ts'
@@ -12,7 +11,6 @@ export interface DemoUser {
   readonly email: string
   readonly password: string
   readonly role: Role | 'operator'
-  /** Absent for the operator. */
   readonly wallet_id?: number
 }
 
@@ -27,8 +25,8 @@ const plans: readonly { email: string; name: string; role: Role | 'operator'; me
 const passwordLength = 20
 
 /**
- * Their password comes of the master key, so that every start writes the same into demo.json, and nothing of it is
- * kept. Under another master key they get a new one; what somebody changed on the pages stays.
+ * The password is derived from the master key, so every start writes the same one into demo.json. After a change of the
+ * master key the users get a new one.
  */
 export async function ensureDemoUsers(
   deps: DemoUsersDeps,
@@ -73,7 +71,7 @@ async function makeUser(
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
 
-/** Which master key their password came of stands where the library keeps what other providers call a scope. */
+/** The master key is remembered in `scope`, a column that the library does not need here. */
 const updateMark = statement(`update backoffice.accounts set scope = $2 where user_id = $1`)
 const countMarked = statement<{ count: bigint }>(`select count(*) from backoffice.accounts where scope = $1`)
 

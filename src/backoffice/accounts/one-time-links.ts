@@ -1,4 +1,4 @@
-// Links that can be used once: an invitation into a team, or a new password.
+// One-time links for invitations and new passwords.
 import { createHash } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -8,7 +8,7 @@ import type { Role } from '../access/role-rules.ts'
 
 export const linkLifeMs = { invitation: 7 * day, password: 2 * hour } as const
 
-/** 190 bits: beyond guessing. */
+/** 190 bits. */
 const tokenLength = 32
 
 export type LinkPurpose = keyof typeof linkLifeMs
@@ -16,11 +16,9 @@ export type LinkPurpose = keyof typeof linkLifeMs
 export interface OneTimeLink {
   readonly purpose: LinkPurpose
   readonly email: string
-  /** Into whose team, and as what; undefined for operators and new passwords. */
   readonly walletId: bigint | undefined
   readonly role: Role | undefined
   readonly invitedBy: string | undefined
-  /** Whether the authenticator app goes with the password. */
   readonly takesTwoFactor?: boolean
 }
 
@@ -41,7 +39,7 @@ const insertLink = statement(`
   do update set digest = excluded.digest, role = excluded.role, invited_by = excluded.invited_by,
     expires_at = excluded.expires_at, created_at = excluded.created_at`)
 
-/** Makes a link in place of the one before it of the same purpose. @returns its token, which is stored nowhere */
+/** Replaces an earlier link of the same purpose. Returns the token, which is not stored. */
 export async function makeLink(db: Executor, deps: Deps, link: OneTimeLink): Promise<string> {
   const token = randomBase62(deps.random, tokenLength)
   const now = deps.clock.now()
@@ -74,7 +72,7 @@ const selectLink = statement<LinkRow>(`
   select purpose, email, wallet_id, role, invited_by, expires_at, used_at, takes_two_factor
   from backoffice.one_time_links where digest = $1`)
 
-/** Refusals: not_found; illegal_state for one that was used or is over. */
+/** Refusals: not_found; illegal_state for a used or expired link. */
 export async function findLink(db: Executor, token: string, now: Instant): Promise<Result<OneTimeLink>> {
   const [row] = await db.run(selectLink, [digestOf(token)])
   if (row === undefined) return refuse('not_found', 'there is no such link: ask for a new one')
@@ -90,48 +88,48 @@ export async function findLink(db: Executor, token: string, now: Instant): Promi
   })
 }
 
-/**
- * Whether the account of `email` is more than the team of `maker`, to whom a link for its password would open the rest:
- * an operator's, or one in a team in which the maker is no owner.
- */
+const lacksOwner = (maker: string) => `not exists (
+      select 1 from backoffice.members as makers
+      where makers.wallet_id = theirs.wallet_id and makers.user_id = ${maker} and makers.role = 'owner')`
+
+/** Condition: the account is an operator or in a team that `maker` does not own, so its password opens more. */
 const reachesBeyond = (email: string, maker: string) => `exists (
   select 1 from backoffice.users
   where users.email = ${email} and (users.is_operator or exists (
     select 1 from backoffice.members as theirs
-    where theirs.user_id = users.id and not exists (
-      select 1 from backoffice.members as makers
-      where makers.wallet_id = theirs.wallet_id and makers.user_id = ${maker} and makers.role = 'owner'))))`
+    where theirs.user_id = users.id and ${lacksOwner(maker)})))`
 
 const selectReachesBeyond = statement<{ beyond: boolean }>(`select ${reachesBeyond('$1', '$2')} as beyond`)
 
-/** Whether a link for the password of `email`, made by `makerId`, would open more than the team that they own. */
+/** Whether a password link for `email` would open more than the maker's own teams. */
 export async function opensOtherTeams(db: Executor, email: string, makerId: string): Promise<boolean> {
   const [row] = await db.run(selectReachesBeyond, [email, makerId])
   return row?.beyond === true
 }
 
-/** An invitation needs an owner of its team; a link for a password one of every team that its account is in. */
-const makerStillMay = `case when purpose = 'password'
-  then not ${reachesBeyond('link.email', 'link.invited_by')} and exists (
+const isInTeam = `exists (
     select 1 from backoffice.users join backoffice.members on members.user_id = users.id
-    where users.email = link.email)
-  else exists (
+    where users.email = link.email)`
+const ownsTeam = `exists (
     select 1 from backoffice.members
-    where members.wallet_id = link.wallet_id and members.user_id = link.invited_by and members.role = 'owner') end`
+    where members.wallet_id = link.wallet_id and members.user_id = link.invited_by and members.role = 'owner')`
+/** The maker must still own the team of the invitation, or every team of the account. */
+const makerStillMay = `case when purpose = 'password'
+  then not ${reachesBeyond('link.email', 'link.invited_by')} and ${isInTeam}
+  else ${ownsTeam} end`
 
 const updateUsed = statement<{ email: string }>(`
   update backoffice.one_time_links as link set used_at = $2
   where digest = $1 and used_at is null and expires_at > $2 and (invited_by is null or ${makerStillMay})
   returning email`)
 
-/** Whether it was this call that used it: of two at once one does. */
+/** Whether this call used the link; of parallel calls only one does. */
 export async function consumeLink(db: Executor, token: string, now: Instant): Promise<boolean> {
   const rows = await db.run(updateUsed, [digestOf(token), toTimestamp(now)])
   return rows.length === 1
 }
 
 export interface OpenInvitation {
-  /** Names it in its team; says nothing of the token. */
   readonly id: string
   readonly email: string
   readonly role: Role
@@ -152,7 +150,7 @@ const selectInvitations = statement<InvitationRow>(`
   where wallet_id = $1 and used_at is null
   order by created_at desc, digest limit 200`)
 
-/** Invitations into a team that nobody has used, also those that are over; the newest first. */
+/** Unused invitations into a team, also expired ones; newest first. */
 export async function openInvitations(db: Executor, walletId: bigint): Promise<OpenInvitation[]> {
   const rows = await db.run(selectInvitations, [walletId])
   return rows.map(({ created_at, expires_at, ...row }) => {
@@ -176,7 +174,7 @@ const selectOpenLinks = statement<Omit<OpenLink, 'expiresAt'> & { expires_at: In
     where members.wallet_id = $1))
   order by created_at`)
 
-/** Links that would let somebody into the team of a wallet, or change how one of it signs in. */
+/** Open links into the team, or for sign-in of its members. */
 export async function openLinksOf(db: Executor, walletId: bigint, now: Instant): Promise<OpenLink[]> {
   const rows = await db.run(selectOpenLinks, [walletId, toTimestamp(now)])
   return rows.map(({ expires_at, ...link }) => ({ ...link, expiresAt: expires_at }))
@@ -187,7 +185,6 @@ const deleteInvitation = statement<{ email: string }>(`
   where wallet_id = $1 and encode(digest, 'hex') = $2 and used_at is null
   returning email`)
 
-/** Whether there was such an invitation of that team. */
 export async function withdrawInvitation(db: Executor, walletId: bigint, id: string): Promise<boolean> {
   return (await db.run(deleteInvitation, [walletId, id])).length === 1
 }

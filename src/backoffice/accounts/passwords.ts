@@ -1,4 +1,4 @@
-// Passwords at rest: scrypt, off the thread that serves payments.
+// Password hashes (scrypt).
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { limitConcurrency } from '../../kernel/concurrency.ts'
@@ -8,31 +8,29 @@ import { deny } from '../../kernel/result.ts'
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
 
-/** Each keeps a core busy: two leave the thread pool to others, and the last to wait waits three seconds. */
+/** Each keeps one core busy: two leave threads for others, and 100 wait at most three seconds. */
 const few = limitConcurrency({ running: 2, waiting: 100 })
 
 const hashOf = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
 )
-/** As OWASP asks (2023): 16 MiB and some 60 ms each, off the thread that serves payments. */
+/** Recommended by OWASP (2023): 16 MiB and about 60 ms each. */
 const cost = { N: 16_384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 }
 const saltBytes = 16
 const hashBytes = 32
 
-/** Refusals: service_unavailable, thrown, when too many wait. */
+/** Refusals, thrown: service_unavailable if too many wait. */
 async function scryptOf(password: string, salt: Buffer): Promise<Buffer> {
   const hash = await few(() => hashOf(password.normalize('NFKC'), salt, hashBytes, cost))
   return hash ?? deny('service_unavailable', 'too many people sign in at this moment')
 }
 
-/** @returns `salt:hash`, both in base64url */
 export async function hashPassword(random: Randomness, password: string): Promise<string> {
   const salt = Buffer.from(random.bytes(saltBytes))
   const hash = await scryptOf(password, salt)
   return `${salt.toString('base64url')}:${hash.toString('base64url')}`
 }
 
-/** Whether `password` is the one that `hash` was made of. */
 export async function verifyPassword({
   hash,
   password,

@@ -1,4 +1,4 @@
-// Everybody who has an account, for the operator's commands.
+// The SQL of all accounts, for the operator's commands.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Database, statement } from '../../storage/index.ts'
@@ -30,7 +30,6 @@ const selectPeople = statement<PersonRow>(`
   from backoffice.users left join backoffice.members on user_id = id
   group by id order by email`)
 
-/** By address. */
 export async function listPeople(database: Database): Promise<ListedPerson[]> {
   const rows = await database.run(selectPeople)
   return rows.map((row) => ({
@@ -46,7 +45,7 @@ export async function listPeople(database: Database): Promise<ListedPerson[]> {
   }))
 }
 
-/** Their teams, so that no other owner leaves one of them meanwhile. */
+/** Locks the teams, so that no other owner leaves at the same time. */
 const lockTeams = statement(`
   select 1 from backoffice.members
   where wallet_id in (
@@ -68,7 +67,7 @@ const deleteUser = statement<{ email: string }>(`
   )
   delete from backoffice.users where email = lower($1) returning email`)
 
-/** Deletes an account; what they did stays in the log. Refusals: not_found; illegal_state for the only owner of a team. */
+/** The action log keeps the person's actions. Refusals: not_found; illegal_state for the only owner of a team. */
 export async function removePerson(database: Database, email: string): Promise<Result<void>> {
   return database.transaction(async (tx) => {
     await tx.run(lockTeams, [email])

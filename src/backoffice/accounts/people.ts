@@ -1,10 +1,9 @@
-// Makes people, by a one-time link or a command; lists and removes them.
-
+// Inviting, listing and removing people.
 import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
 import type { Core } from '../../module.ts'
 import type { Executor } from '../../storage/index.ts'
-import { noteOfAccount } from '../access/actions-store.ts'
+import { logAccountAction } from '../access/actions-store.ts'
 import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { listPeople, removePerson } from './people-store.ts'
@@ -26,13 +25,11 @@ export interface NewLink {
   readonly email: string
 }
 
-/** What a link writes of an account: the hash where it sets a password, the name where the account is new. */
 interface NewAccount {
   readonly hash: string | undefined
   readonly name: string | undefined
 }
 
-/** Of the request that uses a link, for the log of who did what. */
 export interface UsedBy {
   readonly tid: string
   readonly target: string
@@ -51,53 +48,8 @@ export function createPeople(deps: PeopleDeps) {
     return { url: `${deps.baseUrl}/backoffice/join#${token}`, email: link.email }
   }
 
-  /** The account of `email` with what the link writes of it. @returns its id */
-  async function writeAccount(
-    tx: Executor,
-    { email, purpose }: Pick<OneTimeLink, 'email' | 'purpose'>,
-    { hash, name }: NewAccount,
-  ): Promise<string> {
-    const now = clock.now()
-    const known = await findUser(tx, email)
-    if (known !== undefined) {
-      // An invitation replaces nobody's password: the account was made by another one meanwhile.
-      if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
-      if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
-      return known.id
-    }
-    const id = newId(now, deps.random)
-    const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
-    if (!isMade) deny('illegal_state', changedMeanwhile)
-    return id
-  }
-
-  /** Writes what a link is for: in one transaction, so that a link is used when all of it is done. */
-  async function use(token: string, link: OneTimeLink, account: NewAccount, by: UsedBy): Promise<void> {
-    const { purpose, walletId, role } = link
-    await database.transaction(async (tx: Executor) => {
-      const userId = await writeAccount(tx, link, account)
-      const now = clock.now()
-      if (!(await consumeLink(tx, token, now))) deny('illegal_state', spent)
-      if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
-      const joined = walletId !== undefined && role !== undefined
-      const changes = joined ? [{ field: `team ${link.email}`, old: '', new: role }] : undefined
-      const entry = {
-        at: now,
-        status: 200,
-        action: usedFor(link),
-        walletId,
-        ...(changes && { changes }),
-        ...by,
-      }
-      await noteOfAccount(tx, entry, { userId })
-      if (purpose === 'password') return
-      if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
-      else await putMember(tx, { walletId, role }, userId, now)
-    })
-  }
-
   return {
-    /** A link for the operator's own people, or with a wallet into the team of its merchant. */
+    /** An invitation into the team of a wallet, or to the operators without one. */
     async invite(
       link: Pick<OneTimeLink, 'email' | 'walletId' | 'role' | 'invitedBy'>,
     ): Promise<Result<NewLink>> {
@@ -106,11 +58,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * A link for a new password, by the operator; or by the owner of a team, where the account is in no other. For a lost
-     * phone it may take the authenticator app away too, which nobody does for themselves.
-     *
-     * Refusals: not_found; access_denied for an owner, where the link would open more than their team, or take away an
-     * app of their own.
+     * A link for a new password, made by the operator or by an owner whose teams include all of the account's teams.
+     * Refusals: not_found; access_denied for an owner if the link would open other teams or remove their own app.
      */
     async resetPassword(
       email: string,
@@ -131,13 +80,11 @@ export function createPeople(deps: PeopleDeps) {
       return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }))
     },
 
-    /** Everybody, with their teams. */
     list: () => listPeople(database),
 
-    /** Deletes an account with all that is theirs. Refusals: not_found; illegal_state for the only owner of a team. */
+    /** Refusals: not_found; illegal_state for the only owner of a team. */
     remove: (email: string) => removePerson(database, email),
 
-    /** What a link is for, before it is used. Refusals: not_found, illegal_state. */
     async lookAt(token: string) {
       const link = await findLink(database, token, clock.now())
       if (!link.ok) return link
@@ -146,10 +93,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * Uses a link: makes the account where there is none, sets its password, joins the team.
-     *
-     * Refusals: not_found, illegal_state; invalid_parameter for a password that is too short or long, or a name that is
-     * missing. Who has an account joins by its password. Two links at once: one is used.
+     * Uses a link: creates the account if needed, sets its password, joins the team. An existing account joins with its
+     * password. Refusals: not_found, illegal_state; invalid_parameter for a wrong password or missing name.
      */
     async join(
       token: string,
@@ -164,22 +109,72 @@ export function createPeople(deps: PeopleDeps) {
       const isNew = user === undefined || purpose === 'password'
       const problem = isNew
         ? problemOfNew({ ...given, email }, user === undefined)
-        : await problemOfKnown(email, given.password)
+        : await problemOfKnown(database, email, given.password)
       if (problem !== undefined) return { ok: false, refusal: problem }
       const hash = isNew ? await hashPassword(deps.random, given.password) : undefined
-      await use(token, found.value, { hash, name: given.name?.trim() }, by)
+      await applyLink(deps, token, found.value, { hash, name: given.name?.trim() }, by)
       return ok(email)
     },
   }
-
-  async function problemOfKnown(email: string, password: string): Promise<Refusal | undefined> {
-    const hash = await passwordHashOf(database, email)
-    if (hash !== undefined && (await verifyPassword({ hash, password }))) return undefined
-    return { kind: 'authentication_required', reason: 'password is not that of your account' }
-  }
 }
 
-/** As the log of who did what names it. */
+async function writeAccount(
+  deps: PeopleDeps,
+  tx: Executor,
+  { email, purpose }: Pick<OneTimeLink, 'email' | 'purpose'>,
+  { hash, name }: NewAccount,
+): Promise<string> {
+  const now = deps.clock.now()
+  const known = await findUser(tx, email)
+  if (known !== undefined) {
+    // An invitation never replaces a password: another link created the account meanwhile.
+    if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
+    if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
+    return known.id
+  }
+  const id = newId(now, deps.random)
+  const isMade = hash !== undefined && (await insertUser(tx, { id, email, name: name ?? email, hash }, now))
+  if (!isMade) deny('illegal_state', changedMeanwhile)
+  return id
+}
+
+/** One transaction, so that a used link is completely applied. */
+async function applyLink(
+  deps: PeopleDeps,
+  token: string,
+  link: OneTimeLink,
+  account: NewAccount,
+  by: UsedBy,
+): Promise<void> {
+  const { purpose, walletId, role } = link
+  await deps.database.transaction(async (tx: Executor) => {
+    const userId = await writeAccount(deps, tx, link, account)
+    const now = deps.clock.now()
+    if (!(await consumeLink(tx, token, now))) deny('illegal_state', spent)
+    if (link.takesTwoFactor === true) await removeTwoFactor(tx, userId, now)
+    const joined = walletId !== undefined && role !== undefined
+    const changes = joined ? [{ field: `team ${link.email}`, old: '', new: role }] : undefined
+    const entry = {
+      at: now,
+      status: 200,
+      action: usedFor(link),
+      walletId,
+      ...(changes && { changes }),
+      ...by,
+    }
+    await logAccountAction(tx, entry, { userId })
+    if (purpose === 'password') return
+    if (walletId === undefined || role === undefined) await makeOperator(tx, userId)
+    else await putMember(tx, { walletId, role }, userId, now)
+  })
+}
+
+async function problemOfKnown(db: Executor, email: string, password: string): Promise<Refusal | undefined> {
+  const hash = await passwordHashOf(db, email)
+  if (hash !== undefined && (await verifyPassword({ hash, password }))) return undefined
+  return { kind: 'authentication_required', reason: 'password is not that of your account' }
+}
+
 function usedFor({ purpose, walletId, takesTwoFactor }: OneTimeLink): string {
   if (purpose === 'invitation') return walletId === undefined ? 'Join the operators' : 'Join a team'
   return takesTwoFactor === true

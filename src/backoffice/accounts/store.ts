@@ -1,4 +1,4 @@
-// The SQL of people and teams; accounts, sessions and passkeys themselves are written by the library.
+// The SQL of people and teams; the library writes accounts, sessions and passkeys.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
@@ -11,7 +11,6 @@ export interface Membership {
 const selectMemberships = statement<{ wallet_id: bigint; role: Role }>(`
   select wallet_id, role from backoffice.members where user_id = $1 order by created_at, wallet_id`)
 
-/** The teams that somebody is in, the first joined first. */
 export async function membershipsOf(db: Executor, userId: string): Promise<Membership[]> {
   const rows = await db.run(selectMemberships, [userId])
   return rows.map(({ wallet_id, role }) => ({ walletId: wallet_id, role }))
@@ -22,7 +21,7 @@ const upsertMember = statement(`
   on conflict (wallet_id, user_id) do update
   set role = case when members.role = 'owner' then members.role else excluded.role end`)
 
-/** Adds somebody to a team, or changes their role in it; an owner stays one, so that no team is left without. */
+/** Adds a member or changes the role; an owner stays owner, so that every team has one. */
 export async function putMember(
   db: Executor,
   { walletId, role }: Membership,
@@ -49,10 +48,7 @@ const selectUserFacts = statement<FactsRow>(`
   left join backoffice.members on members.user_id = users.id and members.wallet_id = $2
   where sessions.id = $1 and sessions.expires_at > $3`)
 
-/**
- * What the library does not know of a session, with the role of its user in the team of `walletId`; undefined once it has
- * ended.
- */
+/** Session data unknown to the library, with the role in the team of `walletId`; undefined if it has ended. */
 export async function factsOfSession(
   db: Executor,
   sessionId: string,
@@ -103,7 +99,6 @@ export interface NewUser {
   readonly id: string
   readonly email: string
   readonly name: string
-  /** Of the password. */
   readonly hash: string
 }
 
@@ -116,7 +111,7 @@ const insertUserRow = statement<{ user_id: string }>(`
   insert into backoffice.accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
   select id, id, id, 'credential', $4, $5, $5 from made returning user_id`)
 
-/** Somebody whose address whoever invited them wrote, and nobody has proven. @returns whether the address had no account yet */
+/** The address is not verified. False if it has an account already. */
 export async function insertUser(db: Executor, user: NewUser, now: Instant): Promise<boolean> {
   const rows = await db.run(insertUserRow, [user.id, user.name, user.email, user.hash, toTimestamp(now)])
   return rows.length === 1
@@ -128,10 +123,7 @@ const updatePassword = statement(`
   update backoffice.accounts set password = $2, updated_at = $3
   where user_id = $1 and provider_id = 'credential'`)
 
-/**
- * A new password for who forgot the old one. Ends every session under it and forgets the passkeys, which somebody else may
- * have added; the authenticator app stays.
- */
+/** Ends every session and removes the passkeys, which someone else may have added; the authenticator app stays. */
 export async function replacePassword(
   db: Executor,
   userId: string,
@@ -145,7 +137,6 @@ const deleteTwoFactor = statement(`
   with forgotten as (delete from backoffice.two_factors where user_id = $1)
   update backoffice.users set two_factor_enabled = false, updated_at = $2 where id = $1`)
 
-/** Forgets the authenticator app and its backup codes, for who lost the phone. */
 export async function removeTwoFactor(db: Executor, userId: string, now: Instant): Promise<void> {
   await db.run(deleteTwoFactor, [userId, toTimestamp(now)])
 }
@@ -162,7 +153,6 @@ export async function passwordHashOf(db: Executor, email: string): Promise<strin
 const updateSignedIn = statement<{ email: string }>(`
   update backoffice.users set signed_in_at = $2 where id = $1 returning email`)
 
-/** @returns their address */
 export async function markSignedIn(db: Executor, userId: string, now: Instant): Promise<string | undefined> {
   const [row] = await db.run(updateSignedIn, [userId, toTimestamp(now)])
   return row?.email
@@ -171,7 +161,6 @@ export async function markSignedIn(db: Executor, userId: string, now: Instant): 
 export interface OwnSession {
   readonly id: string
   readonly createdAt: Instant
-  /** When it was last prolonged, or began. */
   readonly usedAt: Instant
   readonly address: string | undefined
   readonly userAgent: string | undefined
@@ -189,7 +178,6 @@ const selectSessions = statement<SessionRow>(`
   select id, created_at, updated_at, ip_address, user_agent from backoffice.sessions
   where user_id = $1 and expires_at > $2 order by created_at desc limit 100`)
 
-/** Where somebody is signed in, the newest first. */
 export async function sessionsOf(db: Executor, userId: string, now: Instant): Promise<OwnSession[]> {
   const rows = await db.run(selectSessions, [userId, toTimestamp(now)])
   return rows.map((row) => ({
@@ -204,7 +192,6 @@ export async function sessionsOf(db: Executor, userId: string, now: Instant): Pr
 const deleteSession = statement<{ id: string }>(`
   delete from backoffice.sessions where user_id = $1 and id = $2 returning id`)
 
-/** Whether there was such a session of theirs. */
 export async function endSession(db: Executor, userId: string, sessionId: string): Promise<boolean> {
   return (await db.run(deleteSession, [userId, sessionId])).length === 1
 }
@@ -212,7 +199,6 @@ export async function endSession(db: Executor, userId: string, sessionId: string
 const deleteSessionsBefore = statement(`
   delete from backoffice.sessions where user_id = $1 and created_at < $2`)
 
-/** Ends the sessions that began before a moment. */
 export async function endSessionsBefore(db: Executor, userId: string, moment: Instant): Promise<void> {
   await db.run(deleteSessionsBefore, [userId, toTimestamp(moment)])
 }
@@ -220,7 +206,6 @@ export async function endSessionsBefore(db: Executor, userId: string, moment: In
 const deleteOtherSessions = statement<{ id: string }>(`
   delete from backoffice.sessions where user_id = $1 and id <> $2 returning id`)
 
-/** @returns how many */
 export async function endOtherSessions(db: Executor, userId: string, sessionId: string): Promise<number> {
   return (await db.run(deleteOtherSessions, [userId, sessionId])).length
 }

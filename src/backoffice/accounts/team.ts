@@ -1,4 +1,4 @@
-// The team of a merchant: who is in it, their roles, and that it is never without an owner.
+// The SQL of a merchant's team, which always has an owner.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type Database, type Executor, statement } from '../../storage/index.ts'
@@ -32,7 +32,6 @@ const selectMembers = statement<MemberRow>(`
   where wallet_id = $1
   order by array_position(array['owner', 'finance', 'support', 'developer', 'read_only'], role), name, user_id`)
 
-/** Owners first. */
 export async function membersOf(db: Executor, walletId: bigint): Promise<Member[]> {
   return (await db.run(selectMembers, [walletId])).map(memberOf)
 }
@@ -65,7 +64,6 @@ function memberOf(row: MemberRow): Member {
 const selectRule = statement<{ two_factor: boolean }>(`
   select two_factor from backoffice.team_rules where wallet_id = $1`)
 
-/** Whether everybody of the team must use two-factor. */
 export async function teamAsksTwoFactor(db: Executor, walletId: bigint): Promise<boolean> {
   const [row] = await db.run(selectRule, [walletId])
   return row?.two_factor === true
@@ -79,7 +77,7 @@ export async function askTwoFactor(db: Executor, walletId: bigint, isAsked: bool
   await db.run(upsertRule, [walletId, isAsked])
 }
 
-/** Changes of one team wait for each other; the statement that follows sees what the one before has done. */
+/** Changes of one team run one after the other. */
 const lockTeam = statement(`
   select 1 from backoffice.members where wallet_id = $1 order by user_id for update`)
 
@@ -87,7 +85,7 @@ const otherOwner = `exists (
   select 1 from backoffice.members as others
   where others.wallet_id = $1 and others.user_id <> $2 and others.role = 'owner')`
 
-/** Who is no owner any more may have kept links that they made. */
+/** A former owner may have kept links. */
 const endInvitationsOf = `
   delete from backoffice.one_time_links
   where wallet_id = $1 and used_at is null and invited_by in (select user_id from changed)`
@@ -130,7 +128,7 @@ const deleteMember = statement<{ user_id: string }>(`
   )
   select user_id from changed`)
 
-/** Whoever leaves may do nothing for the team from the next request on. Refusals: not_found; illegal_state for the last owner. */
+/** Effective from the next request. Refusals: not_found; illegal_state for the last owner. */
 export async function removeMember(
   database: Database,
   walletId: bigint,

@@ -1,60 +1,22 @@
-// Passwords that are long enough and still the first to be tried: common ones, and a few characters again and again. Pure.
+// Long passwords that are still easy to guess.
 
-/** The beginnings of most leaked passwords of 12 characters and more, without digits and signs at their ends. */
+/** Beginnings of most leaked passwords with at least 12 characters, without digits and signs. */
 const commonWords = new Set(
   [
-    ...['password', 'passw', 'passwort', 'palavrapasse', 'senha', 'qwerty', 'qwertyuiop', 'qwertyuiopasdfgh'],
-    ...[
-      'asdfghjkl',
-      'asdfghjklzxcvbnm',
-      'zxcvbnm',
-      'qazwsxedc',
-      'qazwsxedcrfv',
-      'qwertyuiopasdfghjklzxcvbnm',
-    ],
-    ...[
-      'administrator',
-      'administrador',
-      'administrat',
-      'admin',
-      'adminadmin',
-      'root',
-      'changeme',
-      'letmein',
-    ],
-    ...[
-      'welcome',
-      'bemvindo',
-      'iloveyou',
-      'comporta',
-      'benfica',
-      'sporting',
-      'portugal',
-      'lisboa',
-      'football',
-    ],
-    ...[
-      'abc',
-      'abcdef',
-      'abcdefgh',
-      'abcdefghijkl',
-      'abcdefghijklm',
-      'princess',
-      'sunshine',
-      'superman',
-      'test',
-    ],
-  ].flatMap((word) => [word, word + word]),
+    'password passw passwort palavrapasse senha qwerty qwertyuiop qwertyuiopasdfgh asdfghjkl',
+    'asdfghjklzxcvbnm zxcvbnm qazwsxedc qazwsxedcrfv qwertyuiopasdfghjklzxcvbnm administrator',
+    'administrador administrat admin adminadmin root changeme letmein welcome bemvindo iloveyou comporta',
+    'benfica sporting portugal lisboa football abc abcdef abcdefgh abcdefghijkl abcdefghijklm princess',
+    'sunshine superman test',
+  ]
+    .flatMap((line) => line.split(' '))
+    .flatMap((word) => [word, word + word]),
 )
 const differentMin = 5
-/** Characters that a password needs in addition to the address of its account. */
+/** Characters needed besides the e-mail address. */
 const addedMin = 8
 
-/**
- * Why a password is too weak; undefined where it is not.
- *
- * @param email of the account: its address is no secret
- */
+/** The reason why a password is weak, or undefined. The e-mail address of the account is not secret. */
 export function weaknessOf(password: string, email = ''): string | undefined {
   const plain = password.toLowerCase()
   const added = plain.replace(email.toLowerCase(), '')
@@ -74,7 +36,7 @@ export function weaknessOf(password: string, email = ''): string | undefined {
   return isCommon ? 'password must not be a common one' : undefined
 }
 
-/** Each character follows the one before it, up or down, also from 9 to 0. */
+/** Whether each character follows the one before, up or down, also from 9 to 0. */
 function isRun(text: string): boolean {
   const steps = [...text].slice(1).map((letter, index) => letter.charCodeAt(0) - text.charCodeAt(index))
   return [1, -1].some((step) => steps.every((one) => one === step || one === -9 * step))

@@ -1,11 +1,11 @@
-// Where somebody is signed in, and ending that; what else is theirs are endpoints of the library (accounts/sign-in/auth-routes.ts).
+// A person's sessions; sign-in/auth-routes.ts has the rest of the account.
 import { Type } from 'typebox'
 import type { App, AppRequest } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { Person } from '../access/person.ts'
 import { endOtherSessions, endSession, sessionsOf } from '../accounts/store.ts'
-import { ownSessionsSchema } from '../contract/account.ts'
+import { ownSessionsSchema } from '../contract/session.ts'
 import { emptyAnswer } from '../contract/team.ts'
 import type { BackofficeParts } from '../parts.ts'
 
@@ -13,7 +13,7 @@ export function accountRoutes({ database, clock }: BackofficeParts): (app: App) 
   return (app) => {
     app.get(
       '/backoffice/api/account/sessions',
-      { schema: { summary: 'Where they are signed in', response: { 200: ownSessionsSchema } } },
+      { schema: { summary: 'List their sessions', response: { 200: ownSessionsSchema } } },
       async (request) => {
         const { userId, sessionId } = personIn(request)
         const sessions = await sessionsOf(database, userId, clock.now())

@@ -1,11 +1,11 @@
-// Events with their deliveries and the request log of a merchant, for its developers.
+// Events, deliveries and the request log of a merchant.
 import { Type } from 'typebox'
 import type { DeliveryState, EventFilter, ListedEvent } from '../../callbacks/index.ts'
 import { type App, callerOf, idOf, parseLisbonDayRange } from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
-import { after, hour, toTimestamp } from '../../kernel/time.ts'
+import { after, hour, type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { ListedRequest } from '../../request-log/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import {
   eventAnswer,
   eventsAnswer,
@@ -21,7 +21,7 @@ import { cursorOf } from './recurring.ts'
 
 const prefix = `${walletPrefix}developers/`
 const perPage = 50
-/** Merchants verify while they receive, or soon after. */
+/** Merchants verify a callback on receipt or soon after. */
 const verifiedWithinMs = hour
 const byId = Type.Object({ wallet: Type.String(), id: Type.String() })
 
@@ -30,27 +30,6 @@ export function developerRoutes({
   requestLog,
   gatewayClock,
 }: BackofficeParts): (app: App) => void {
-  function filterOf(query: {
-    readonly kind?: EventFilter['kinds'] extends readonly (infer Kind)[] | undefined ? Kind : never
-    readonly state?: DeliveryState | 'failed' | 'unverified'
-    readonly event?: string
-    readonly subject?: string
-    readonly startdate?: string
-    readonly enddate?: string
-  }): EventFilter {
-    const { kind, state, event, subject } = query
-    return {
-      kinds: kind && [kind],
-      event,
-      // What is no UUID is about nothing.
-      subject: subject === undefined ? undefined : unwrap(idOf(subject.trim(), 'subject')),
-      ...(state === 'unverified' && { unverifiedSince: after(gatewayClock.now(), -verifiedWithinMs) }),
-      ...(state === 'failed' && { states: ['GIVEN_UP', 'NO_ENDPOINT'] }),
-      ...(state !== undefined && state !== 'failed' && state !== 'unverified' && { states: [state] }),
-      ...unwrap(parseLisbonDayRange(query.startdate, query.enddate)),
-    }
-  }
-
   return (app) => {
     app.get(
       `${prefix}events`,
@@ -59,7 +38,7 @@ export function developerRoutes({
         const { before, ...query } = request.query
         const page = { before: unwrap(cursorOf(before)), limit: perPage }
         const { walletId } = callerOf(request)
-        const { events, next } = await callbacks.events(walletId, filterOf(query), page)
+        const { events, next } = await callbacks.events(walletId, filterOf(gatewayClock.now(), query), page)
         return { events: events.map(eventInJson), ...(next !== undefined && { next }) }
       },
     )
@@ -140,6 +119,29 @@ export function developerRoutes({
         return { ...requestInJson(found), address, user_agent: userAgent, body, answer }
       },
     )
+  }
+}
+
+function filterOf(
+  now: Instant,
+  query: {
+    readonly kind?: EventFilter['kinds'] extends readonly (infer Kind)[] | undefined ? Kind : never
+    readonly state?: DeliveryState | 'failed' | 'unverified'
+    readonly event?: string
+    readonly subject?: string
+    readonly startdate?: string
+    readonly enddate?: string
+  },
+): EventFilter {
+  const { kind, state, event, subject } = query
+  return {
+    kinds: kind && [kind],
+    event,
+    subject: subject === undefined ? undefined : unwrap(idOf(subject.trim(), 'subject')),
+    ...(state === 'unverified' && { unverifiedSince: after(now, -verifiedWithinMs) }),
+    ...(state === 'failed' && { states: ['GIVEN_UP', 'NO_ENDPOINT'] }),
+    ...(state !== undefined && state !== 'failed' && state !== 'unverified' && { states: [state] }),
+    ...unwrap(parseLisbonDayRange(query.startdate, query.enddate)),
   }
 }
 

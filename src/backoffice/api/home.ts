@@ -1,4 +1,4 @@
-// Home: figures by day, and what waits for somebody.
+// The first page: figures by day, and pending work.
 import { lapsingSoon } from '../../authorizations/index.ts'
 import { countFailingDeliveries } from '../../callbacks/index.ts'
 import { type App, amountOnWire, callerOf } from '../../http/index.ts'
@@ -8,23 +8,21 @@ import { firstIdOf } from '../../kernel/random.ts'
 import { after, day } from '../../kernel/time.ts'
 import { figuresByDay, openReferencePayments } from '../../operations/index.ts'
 import { failedCharges } from '../../subscriptions/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import { homeSchema } from '../contract/home.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { firstDayOf, homeFigures } from '../payments/home-figures.ts'
 
-/** Authorizations that lapse within it are shown: time to capture them. */
+/** Authorizations that expire within this time are shown. */
 const lapsingWithinDays = 3
-/** An authorization is open for a month at most. */
 const authorizedForDaysMax = 32
-/** Charges and callbacks that failed longer ago were seen, or nobody will. */
 const failedWithinDays = 7
 
 export function homeRoutes({ database, gatewayClock: clock }: BackofficeParts): (app: App) => void {
   return (app) => {
     app.get(
       `${walletPrefix}home`,
-      { schema: { summary: 'What was sold, and what waits', response: { 200: homeSchema } } },
+      { schema: { summary: 'Read sales and pending work', response: { 200: homeSchema } } },
       async (request) => {
         const { walletId } = callerOf(request)
         const now = clock.now()

@@ -1,6 +1,11 @@
-// Every route that only pages need, by area.
+// All routes that only pages use.
 import type { App } from '../../http/index.ts'
-import { operatorRoutes } from '../operator/index.ts'
+import { auditRoutes } from '../operator/audit.ts'
+import { bankRoutes } from '../operator/bank.ts'
+import { homeRoutes as operatorHomeRoutes } from '../operator/home.ts'
+import { merchantRoutes } from '../operator/merchants.ts'
+import { moneyRoutes } from '../operator/money.ts'
+import { railRoutes } from '../operator/rails.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { accountRoutes } from './account.ts'
 import { developerRoutes } from './developers.ts'
@@ -23,6 +28,11 @@ export function apiRoutes(parts: BackofficeParts): readonly ((app: App) => void)
     developerRoutes(parts),
     settingsRoutes(parts),
     teamRoutes(parts),
-    operatorRoutes(parts),
+    operatorHomeRoutes(parts),
+    merchantRoutes(parts),
+    railRoutes(parts),
+    moneyRoutes(parts),
+    bankRoutes(parts),
+    auditRoutes(parts),
   ]
 }

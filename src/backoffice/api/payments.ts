@@ -1,11 +1,11 @@
-// Payments: searched page after page, exported, and one with its story.
+// Payments: search, export, and one with its history.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type App, callerOf, csvQuery, idOf, readSeparator } from '../../http/index.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { searchOperations } from '../../operations/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import {
   askersQuery,
   askersSchema,
@@ -20,7 +20,7 @@ import { onePayment } from '../payments/one-payment.ts'
 import { readSearch } from '../payments/search-query.ts'
 
 const paymentsPerPage = 50
-/** Read at a time; a file of any length takes the memory of so many. */
+/** Limits the memory for an export. */
 const linesPerPage = 1000
 
 export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
@@ -38,7 +38,7 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
       },
       async (request) => {
         const { walletId } = callerOf(request)
-        const { search, after } = unwrap(readSearch(request.query))
+        const { search, after } = readSearch(request.query)
         const found = await searchOperations(database, walletId, search, { after, limit: paymentsPerPage })
         const { operations, next } = found
         return { payments: operations.map(listedPayment), ...(next !== undefined && { next }) }
@@ -55,7 +55,7 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
       },
       (request, reply) => {
         const { walletId } = callerOf(request)
-        const { search } = unwrap(readSearch(request.query))
+        const { search } = readSearch(request.query)
         const lines = csvOf(
           (after) => searchOperations(database, walletId, search, { after, limit: linesPerPage }),
           unwrap(readSeparator(request.query)),
@@ -74,7 +74,7 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
       `${walletPrefix}askers`,
       {
         schema: {
-          summary: 'Who of the team asked for operations',
+          summary: 'List the people who requested operations',
           querystring: askersQuery,
           response: { 200: askersSchema },
         },

@@ -1,4 +1,4 @@
-// Bank references and stored cards of a merchant, which the public API does not list.
+// Bank references and stored cards of a merchant.
 import { Type } from 'typebox'
 import { type App, amountOnWire, callerOf, idOf, parseExactInstant } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
@@ -6,14 +6,13 @@ import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { type CardCursor, type ListedCard, listCards } from '../../methods/cards/index.ts'
 import { type ListedReference, listReferences } from '../../methods/multibanco/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import { cardsAnswer, cardsQuery, referencesAnswer, referencesQuery } from '../contract/recurring.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { momentOrNull } from './developers-keys.ts'
 
 const perPage = 50
 
-/** The id that a list goes on after. Refusals: invalid_parameter. */
 export function cursorOf(before: string | undefined): Result<string | undefined> {
   if (before === undefined) return ok(undefined)
   const id = idOf(before, 'entry')
@@ -92,7 +91,7 @@ export function recurringRoutes({ database, gatewayClock, cards }: BackofficePar
   }
 }
 
-/** The beginning of a token tells cards of one moment apart, and pays nothing. */
+/** The start of a token distinguishes cards of the same moment, but cannot pay. */
 function cursorAfter({ createdAt, token }: ListedCard): string {
   return `${toTimestamp(createdAt)} ${token.slice(0, 8)}-0000-0000-0000-000000000000`
 }

@@ -1,4 +1,4 @@
-// Who is signed in, and joining by a one-time link.
+// The session of a person, and joining by a one-time link.
 import { Type } from 'typebox'
 import { type App, isFromOtherSite } from '../../http/index.ts'
 import { deny, ok, unwrap } from '../../kernel/result.ts'
@@ -6,8 +6,13 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { factsOf, methods } from '../../methods/list.ts'
 import { abilitiesOf } from '../access/role-rules.ts'
 import { membershipsOf } from '../accounts/store.ts'
-import { joinSchema, linkSchema, tokenSchema } from '../contract/people.ts'
-import { type SessionAnswer, sessionSchema } from '../contract/session.ts'
+import {
+  joinSchema,
+  linkSchema,
+  type SessionAnswer,
+  sessionSchema,
+  tokenSchema,
+} from '../contract/session.ts'
 import type { BackofficeParts } from '../parts.ts'
 
 const methodsShown = methods.map((method): SessionAnswer['methods'][number] => {
@@ -23,7 +28,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
       '/backoffice/api/session',
       {
         config: { people: { isPrivate: true } },
-        schema: { summary: 'Who is signed in', response: { 200: sessionSchema } },
+        schema: { summary: 'Read the session', response: { 200: sessionSchema } },
       },
       async ({ person }): Promise<SessionAnswer> => {
         if (person === undefined) return deny('authentication_required', 'sign in first')
@@ -88,7 +93,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         }
         const { token, name, password } = request.body
         const link = await people.lookAt(token)
-        // Who is invited has no more tries at the password of an account than anybody; who chooses one tries none.
+        // A try at the password of an existing account counts like a sign-in.
         const isTried = link.ok && link.value.hasAccount && link.value.purpose === 'invitation'
         const account = isTried ? link.value.email : undefined
         const device = account && devices.idOf(request.headers.cookie, account)

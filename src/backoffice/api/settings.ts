@@ -1,12 +1,11 @@
-// The settings that are a merchant's own affair: company, stores, methods, splits, and the look of its hosted pages.
-
+// Settings that a merchant's team changes itself.
 import { type App, callerOf } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import { type Result, unwrap } from '../../kernel/result.ts'
 import type { Method } from '../../methods/list.ts'
 import { takenToday } from '../../operations/index.ts'
 import { logoPath, type Wallet } from '../../wallets/index.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import {
   ibanChange,
   logoChange,
@@ -20,7 +19,7 @@ import type { BackofficeParts } from '../parts.ts'
 
 const people = { ability: 'settings' } as const
 const basisPointsPerPercent = 100
-/** A logo of 100 KB in base64. */
+/** Enough for 100 KB in base64. */
 const logoBodyBytesMax = 144 * 1024
 
 export function settingsRoutes({ wallets, database, gatewayClock }: BackofficeParts): (app: App) => void {
@@ -58,7 +57,7 @@ export function settingsRoutes({ wallets, database, gatewayClock }: BackofficePa
       },
     )
 
-    // By itself, because money goes there.
+    // A separate route, because money goes to the IBAN.
     app.put(
       `${path}/iban`,
       {
@@ -122,7 +121,6 @@ function settingsOf(
   }
 }
 
-/** As the wallets module names them; what is absent stays absent. */
 function changesOf(body: SettingsChange) {
   const { split_fee_fixed: fixed, split_fee_percent: percent } = body
   const changes = {
@@ -130,7 +128,7 @@ function changesOf(body: SettingsChange) {
     email: body.email,
     phone: body.phone,
     methods: body.methods as readonly Method[] | undefined,
-    splitFeeFixed: fixed === undefined ? undefined : unwrap(centsOf('split_fee_fixed', fixed)),
+    splitFeeFixed: fixed === undefined ? undefined : centsOf('split_fee_fixed', fixed),
     splitFeeVariableBp: percent === undefined ? undefined : Math.round(percent * basisPointsPerPercent),
     brandColour: body.brand_colour,
     termsUrl: body.terms_url,

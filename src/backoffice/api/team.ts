@@ -1,10 +1,10 @@
-// The team of a merchant, invitations into it, and the log of who did what.
+// The team of a merchant, its invitations and its action log.
 import { Type } from 'typebox'
 import { type App, callerOf } from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { actionOnWire, listActions } from '../access/actions-store.ts'
-import { walletPrefix } from '../access/guard.ts'
+import { walletPrefix } from '../access/person.ts'
 import { openInvitations, withdrawInvitation } from '../accounts/one-time-links.ts'
 import {
   askTwoFactor,
@@ -29,7 +29,7 @@ import type { BackofficeParts } from '../parts.ts'
 
 const actionsPerPage = 50
 const ofTeam = { people: { ability: 'team' } } as const
-/** For what lets somebody in. */
+/** For changes that give someone access. */
 const confirmed = { people: { ability: 'team', confirmed: 'always' } } as const
 const params = Type.Object({ id: Type.String() })
 
@@ -77,7 +77,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
     `${walletPrefix}actions`,
     {
       schema: {
-        summary: 'Who did what',
+        summary: 'List actions of the team',
         querystring: actionsQuery,
         response: { 200: actionsSchema },
       },
@@ -94,7 +94,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       return {
         actions: actions.map(({ address, ...action }) => ({
           ...actionOnWire(action),
-          // Where colleagues were is for who answers for the team; where an operator was is not.
+          // Owners see their colleagues' addresses, but not the operator's.
           ...(request.role === 'owner' && address !== null && isOfTeam(action) && { address }),
         })),
         ...(last && { next: String(last.id) }),

@@ -1,4 +1,4 @@
-// What the developers of a merchant see and do: keys, secrets, addresses, events with their deliveries, requests.
+// Schemas of the developers' pages.
 import { type Static, Type } from 'typebox'
 
 const nullable = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
@@ -15,25 +15,21 @@ export const keysAnswer = Type.Object({
       revoked: nullable(Type.String()),
     }),
   ),
-  /** Every permission that there is, in the order in which they are shown. */
   permissions: Type.Array(Type.String()),
-  /** Those that a key has unless others are chosen. */
   permissions_default: Type.Array(Type.String()),
 })
 export type KeysAnswer = Static<typeof keysAnswer>
 
 export const newKeyBody = Type.Object({
-  name: Type.String({ maxLength: 100, description: 'what people call it, such as the program that uses it' }),
+  name: Type.String({ maxLength: 100, description: 'name of the key, for example the program that uses it' }),
   permissions: Type.Array(Type.String(), { maxItems: 30 }),
 })
 
-/** Shown once. */
 export const newKeyAnswer = Type.Object({ id: Type.String(), key: Type.String() })
 export type NewKeyAnswer = Static<typeof newKeyAnswer>
 
 export const secretKinds = ['callback_password', 'signing_secret', 'esb_token'] as const
 export type SecretKind = (typeof secretKinds)[number]
-/** Shown once. */
 export const newSecretAnswer = Type.Object({ secret: Type.String() })
 export type NewSecretAnswer = Static<typeof newSecretAnswer>
 
@@ -44,15 +40,12 @@ export const endpointsAnswer = Type.Object({
   secure_field_origins: Type.Array(Type.String()),
   secrets: Type.Object({
     callback_user: nullable(Type.String()),
-    /** Until when the one before is still offered. */
     password_overlap_until: nullable(Type.String()),
     signing_overlap_until: nullable(Type.String()),
     has_esb_token: Type.Boolean(),
   }),
-  /** How each address did lately. */
   health: Type.Array(
     Type.Object({
-      /** `wallet`, `card`, or a server such as `https://shop.example`. */
       lane: Type.String(),
       last_received: nullable(Type.String()),
       failing_since: nullable(Type.String()),
@@ -81,7 +74,7 @@ const deliveryState = Type.Enum(['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO
 
 export const eventsQuery = Type.Object({
   kind: Type.Optional(eventKind),
-  /** `failed` is GIVEN_UP or NO_ENDPOINT; `unverified` was delivered an hour ago or earlier. */
+  /** `failed`: GIVEN_UP or NO_ENDPOINT; `unverified`: delivered at least an hour ago. */
   state: Type.Optional(
     Type.Enum(['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT', 'failed', 'unverified']),
   ),
@@ -103,7 +96,6 @@ const eventFields = {
   next_attempt: nullable(Type.String()),
   last_status: nullable(Type.Integer()),
   last_error: nullable(Type.String()),
-  /** Of its own; null: that of the wallet. */
   url: nullable(Type.String()),
 }
 export const eventsAnswer = Type.Object({
@@ -114,7 +106,7 @@ export type EventsAnswer = Static<typeof eventsAnswer>
 
 export const eventAnswer = Type.Object({
   ...eventFields,
-  /** Byte for byte as it is sent. */
+  /** Byte for byte as sent. */
   payload: Type.String(),
   headers: Type.Record(Type.String(), Type.String()),
   tries: Type.Array(
@@ -130,13 +122,11 @@ export type EventAnswer = Static<typeof eventAnswer>
 
 export const resentAnswer = Type.Object({
   resent: Type.Integer(),
-  /** Whether some that failed are left for another time. */
   more: Type.Boolean(),
 })
 export type ResentAnswer = Static<typeof resentAnswer>
 
 export const requestsQuery = Type.Object({
-  /** 2 to 5: the first digit of the status. */
   status: Type.Optional(Type.Enum(['2', '3', '4', '5'])),
   method: Type.Optional(Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
   path: Type.Optional(Type.String({ maxLength: 200 })),
@@ -158,7 +148,7 @@ const requestFields = {
 export const requestsAnswer = Type.Object({
   requests: Type.Array(Type.Object(requestFields)),
   next: Type.Optional(Type.String()),
-  /** How many days requests are kept; 0: none is. */
+  /** Retention in days; 0: no log. */
   days: Type.Integer(),
 })
 export type RequestsAnswer = Static<typeof requestsAnswer>
@@ -167,7 +157,6 @@ export const requestAnswer = Type.Object({
   ...requestFields,
   address: nullable(Type.String()),
   user_agent: nullable(Type.String()),
-  /** JSON without secrets. */
   body: nullable(Type.String()),
   answer: nullable(Type.String()),
 })

@@ -1,12 +1,10 @@
-// Home: what was sold, and what waits for somebody.
+// Schemas of the first page.
 import { type Static, Type } from 'typebox'
 
 const period = Type.Object({
-  /** What was paid, in euros. */
   amount: Type.Number(),
   payments: Type.Integer(),
   refunded: Type.Number(),
-  /** The same of the days before. */
   amount_before: Type.Number(),
   payments_before: Type.Integer(),
 })
@@ -16,22 +14,18 @@ const waiting = Type.Object({ count: Type.Integer(), amount: Type.Optional(Type.
 
 export const homeSchema = Type.Object({
   today: period,
-  /** Seven days, today included. */
   week: period,
-  /** Thirty days, today included. */
   month: period,
-  /** Of the month. */
   methods: Type.Array(
     Type.Object({
       method: Type.String(),
-      /** Authorizations are counted apart: they are no sale before their capture. */
+      /** Authorizations are no sales before their capture. */
       of: Type.Enum(['payments', 'authorizations']),
       completed: Type.Integer(),
       failed: Type.Integer(),
       amount: Type.Number(),
     }),
   ),
-  /** Of the month, each of them, the oldest first. */
   days: Type.Array(
     Type.Object({
       day: Type.String(),
@@ -42,7 +36,6 @@ export const homeSchema = Type.Object({
   ),
   waiting: Type.Object({
     references: waiting,
-    /** With something left to capture; and of them, those that lapse soon. */
     open_authorizations: waiting,
     authorizations: waiting,
     charges: waiting,

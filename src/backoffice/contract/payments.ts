@@ -1,9 +1,9 @@
-// Payments: searched, and one with all that is known of it.
+// Schemas of payments.
 import { type Static, Type } from 'typebox'
 
 const optional = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }))
 
-/** All may be left out. Several words of one filter are separated by commas. */
+/** Commas separate several values of a filter. */
 export const paymentsQuery = Type.Object({
   text: optional(
     'An id or its beginning, a reference, an amount, an e-mail, a phone, the last digits of a card.',
@@ -34,9 +34,7 @@ const listedPayment = Type.Object({
   currency: Type.String(),
   refunded: Type.Number(),
   store: Type.Optional(Type.Integer()),
-  /** Of whom pays: a name, an e-mail or a phone. */
   customer: text,
-  /** What they pay by: the last digits of a card, a reference. */
   by: text,
   invoice: text,
   error: text,
@@ -45,24 +43,22 @@ export type ListedPayment = Static<typeof listedPayment>
 
 export const paymentsSchema = Type.Object({
   payments: Type.Array(listedPayment),
-  /** To be asked for as `after`; absent at the end. */
   next: text,
 })
 export type PaymentsAnswer = Static<typeof paymentsSchema>
 
 export const askersQuery = Type.Object({
-  /** Of operations, separated by commas: at most 100. */
+  /** At most 100 operations, separated by commas. */
   ids: Type.String({ maxLength: 3700 }),
 })
 
-/** By operation: who of the team asked for it. What programs and schedules made is not in it. */
+/** By operation; operations of programs and schedules are absent. */
 export const askersSchema = Type.Record(
   Type.String(),
   Type.Object({ name: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }),
 )
 export type AskersAnswer = Static<typeof askersSchema>
 
-/** An account; whose it is, where it is another wallet's. */
 const account = Type.Object({ account: Type.String(), public_id: text })
 
 export const postingSchema = Type.Object({ debit: account, credit: account, amount: Type.Number() })
@@ -87,22 +83,18 @@ const momentKinds = [
 const moment = Type.Object({
   at: Type.String(),
   kind: Type.Enum([...momentKinds]),
-  /** The operation that it happened to. */
   operation: Type.String(),
-  /** A status, a state or an event's word. */
   word: text,
-  /** Names and values, such as `method` or `error`. */
   facts: Type.Record(Type.String(), Type.String()),
   postings: Type.Optional(Type.Array(postingSchema)),
 })
 export type StoryMoment = Static<typeof moment>
 
 export const paymentSchema = Type.Object({
-  /** As the API answers it. */
   payment: Type.Object({ id: Type.String() }, { additionalProperties: true }),
-  /** All that belongs together with it, itself included, the oldest first. */
+  /** Oldest first, with the payment itself. */
   family: Type.Array(listedPayment),
-  /** What can still be done with it, in euros. */
+  /** Amounts of possible actions, in euros. */
   left: Type.Object({
     refund: Type.Optional(Type.Number()),
     capture: Type.Optional(Type.Number()),

@@ -1,10 +1,9 @@
-// Bank references and stored cards of a merchant, as lists that the public API does not have.
+// Schemas of bank references and stored cards.
 import { type Static, Type } from 'typebox'
 
 export const referencesQuery = Type.Object({
   state: Type.Optional(Type.Enum(['open', 'paid', 'expired', 'deleted'])),
   kind: Type.Optional(Type.Enum(['time_limited', 'instant', 'recurring'])),
-  /** Its digits, or the first of them. */
   ref: Type.Optional(Type.String({ maxLength: 11 })),
   before: Type.Optional(Type.String()),
 })
@@ -17,12 +16,11 @@ export const referencesAnswer = Type.Object({
       ref: Type.String(),
       kind: Type.Enum(['time_limited', 'instant', 'recurring']),
       state: Type.Enum(['open', 'paid', 'expired', 'deleted']),
-      /** In euros; equal where only one amount is right. */
       amount_min: Type.Number(),
       amount_max: Type.Number(),
       created: Type.String(),
       expires: Type.Union([Type.String(), Type.Null()]),
-      /** The payment it is for; a recurring reference has many. */
+      /** The payment; a recurring reference has many. */
       operation: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
@@ -39,12 +37,11 @@ export const cardsQuery = Type.Object({
 export const cardsAnswer = Type.Object({
   cards: Type.Array(
     Type.Object({
-      /** Only for whoever may use it. */
+      /** Only for roles that may use it. */
       token: Type.Optional(Type.String()),
       brand: Type.String(),
       bin: Type.String(),
       last4: Type.String(),
-      /** `MM/YYYY` */
       valdate: Type.String(),
       expired: Type.Boolean(),
       verified: Type.Boolean(),

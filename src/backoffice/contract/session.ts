@@ -1,4 +1,4 @@
-// Who is signed in, as pages learn it.
+// Schemas of the session.
 import { type Static, Type } from 'typebox'
 
 export const roleSchema = Type.Enum(['owner', 'finance', 'support', 'developer', 'read_only'])
@@ -8,20 +8,17 @@ export const sessionSchema = Type.Object({
   email: Type.String(),
   two_factor: Type.Boolean(),
   operator: Type.Boolean(),
-  /** Sent as `x-csrf-token` with everything that changes something. */
+  /** Sent as `x-csrf-token` with every change. */
   csrf_token: Type.String(),
   mode: Type.Enum(['sandbox', 'production']),
-  /** Methods of payment, in the order in which wallets list them. */
   methods: Type.Array(
     Type.Object({
       code: Type.String(),
-      /** Its place on hosted pages; null: customers cannot choose it there. */
+      /** Position on hosted pages; null: not offered there. */
       page_place: Type.Union([Type.Integer(), Type.Null()]),
-      /** Whether a new merchant has it. */
       by_default: Type.Boolean(),
     }),
   ),
-  /** Whose teams they are in, the first joined first. */
   wallets: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -30,7 +27,6 @@ export const sessionSchema = Type.Object({
       abilities: Type.Array(Type.String()),
       rights: Type.Array(Type.String()),
       methods: Type.Array(Type.String()),
-      /** Since when the operator has it begin nothing new, and why; null where it may. */
       suspended: Type.Union([Type.String(), Type.Null()]),
       suspended_reason: Type.Union([Type.String(), Type.Null()]),
     }),
@@ -44,7 +40,6 @@ export const signInSchema = Type.Object({
 })
 
 export const signInAnswer = Type.Object({
-  /** Whether a code is asked for before they are signed in. */
   two_factor: Type.Boolean(),
 })
 
@@ -52,3 +47,35 @@ export const confirmSchema = Type.Object({
   password: Type.Optional(Type.String({ maxLength: 128 })),
   code: Type.Optional(Type.String({ maxLength: 16, description: 'of the authenticator app' })),
 })
+
+export const linkSchema = Type.Object({
+  purpose: Type.Enum(['invitation', 'password']),
+  email: Type.String(),
+  /** Absent for operators and new passwords. */
+  merchant: Type.Optional(Type.String()),
+  role: Type.Optional(roleSchema),
+  has_account: Type.Boolean(),
+})
+export type LinkAnswer = Static<typeof linkSchema>
+
+export const tokenSchema = Type.Object({ token: Type.String({ maxLength: 100 }) })
+
+export const joinSchema = Type.Object({
+  token: Type.String({ maxLength: 100 }),
+  name: Type.Optional(Type.String({ maxLength: 100 })),
+  password: Type.String({ maxLength: 128 }),
+})
+
+export const ownSessionsSchema = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      began_at: Type.String(),
+      used_at: Type.String(),
+      address: Type.Optional(Type.String()),
+      user_agent: Type.Optional(Type.String()),
+      is_this: Type.Boolean(),
+    }),
+  ),
+})
+export type OwnSessionsAnswer = Static<typeof ownSessionsSchema>

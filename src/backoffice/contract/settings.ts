@@ -1,4 +1,4 @@
-// The settings of a merchant, as its team reads and changes them.
+// Schemas of a merchant's settings.
 import { type Static, Type } from 'typebox'
 
 const text = Type.String({ maxLength: 2000 })
@@ -6,7 +6,7 @@ const text = Type.String({ maxLength: 2000 })
 const optionalText = Type.Optional(Type.Union([text, Type.Null()]))
 
 const store = Type.Object({ id: Type.Integer(), name: Type.String() })
-/** What an `integer` of the database holds at the most: numbers of stores are such. */
+/** Maximum of an `integer` column. */
 const storeNumberMax = 2_147_483_647
 const renamedStore = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: storeNumberMax }),
@@ -20,22 +20,17 @@ export const settingsSchema = Type.Object({
   phone: Type.Union([Type.String(), Type.Null()]),
   iban: Type.Union([Type.String(), Type.Null()]),
   stores: Type.Array(store),
-  /** Those that the operator allows. */
   methods_allowed: Type.Array(Type.String()),
-  /** Those of them that the merchant offers. */
   methods: Type.Array(Type.String()),
-  /** What the operator lets it take and be paid out, in euros; null: no limit. */
+  /** Euros; null: no limit. */
   limits: Type.Object({
     payment: Type.Union([Type.String(), Type.Null()]),
     day: Type.Union([Type.String(), Type.Null()]),
     taken_today: Type.Union([Type.String(), Type.Null()]),
     payout_day: Type.Union([Type.String(), Type.Null()]),
   }),
-  /** Euros, such as `0.30`. */
   split_fee_fixed: Type.String(),
-  /** Percent, with at most two decimals. */
   split_fee_percent: Type.Number(),
-  /** Path of the picture. */
   logo: Type.Union([Type.String(), Type.Null()]),
   brand_colour: Type.Union([Type.String(), Type.Null()]),
   terms_url: Type.Union([Type.String(), Type.Null()]),
@@ -47,7 +42,6 @@ export const settingsSchema = Type.Object({
 })
 export type SettingsAnswer = Static<typeof settingsSchema>
 
-/** What is left out stays as it is. */
 export const settingsChange = Type.Object({
   name: Type.Optional(text),
   email: Type.Optional(text),
@@ -69,5 +63,5 @@ export type SettingsChange = Static<typeof settingsChange>
 
 export const ibanChange = Type.Object({ iban: Type.Union([Type.String({ maxLength: 60 }), Type.Null()]) })
 
-/** The bytes of a picture in base64; null takes it away. */
+/** Base64; null removes the logo. */
 export const logoChange = Type.Object({ logo: Type.Union([Type.String(), Type.Null()]) })

@@ -1,4 +1,4 @@
-// The audit, run from a page, and the log of who did what over all merchants.
+// The audit and the action log of all merchants.
 import { Type } from 'typebox'
 import type { App } from '../../http/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
@@ -55,7 +55,7 @@ export function auditRoutes({ database, operator: { audits } }: BackofficeParts)
       {
         config: { people: operators },
         schema: {
-          summary: 'Who did what, of all merchants',
+          summary: 'List actions of all merchants',
           querystring: actionsQuery,
           response: { 200: allActionsSchema },
         },

@@ -1,4 +1,4 @@
-// What needs the operator's attention, and what waits to be worked.
+// The operator's first page: pending work and queues.
 import type { App } from '../../http/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { operatorHomeSchema, queuesSchema } from '../contract/operator/home.ts'
@@ -47,14 +47,14 @@ export function homeRoutes({ wallets, operator }: BackofficeParts): (app: App) =
       `${operatorPrefix}home`,
       {
         config: { people: operators },
-        schema: { summary: 'What needs attention', response: { 200: operatorHomeSchema } },
+        schema: { summary: 'Count pending work', response: { 200: operatorHomeSchema } },
       },
       attention,
     )
 
     app.get(
       `${operatorPrefix}queues`,
-      { config: { people: operators }, schema: { summary: 'What waits', response: { 200: queuesSchema } } },
+      { config: { people: operators }, schema: { summary: 'List queues', response: { 200: queuesSchema } } },
       async () => {
         const [queues, failing] = await Promise.all([operator.backlogs(), callbacks.failingEndpoints()])
         return {

@@ -1,28 +1,15 @@
-// What an operator types about a merchant, as the wallets module takes it. Pure.
+// Settings of a merchant as typed by an operator.
 import { type Cents, readTypedEuros } from '../../kernel/money.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from '../../methods/list.ts'
 import { parseFeeRate, type SettingsChanges } from '../../wallets/index.ts'
 import type { MerchantChange } from '../contract/operator/merchants.ts'
 
 const basisPointsOfWhole = 10_000
 
-/**
- * The settings that are named; those of words are checked by the wallets module.
- *
- * Refusals: invalid_parameter naming the field.
- */
-export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
-  const fees = feesOf(body.fees ?? {})
-  if (!fees.ok) return fees
-  const fixed = whenNamed(body.split_fee_fixed, (text) => centsOf('split_fee_fixed', text))
-  if (!fixed.ok) return fixed
-  const variable = whenNamed(body.split_fee_variable, basisPointsOf)
-  if (!variable.ok) return variable
-  const limits = limitsOf(body)
-  if (!limits.ok) return limits
+/** Only the given settings; the wallets module checks the texts. Refusals, thrown: invalid_parameter naming the field. */
+export function settingsOf(body: MerchantChange): SettingsChanges {
   const settings = {
-    ...limits.value,
     name: body.name,
     email: body.email,
     phone: body.phone,
@@ -30,68 +17,53 @@ export function settingsOf(body: MerchantChange): Result<SettingsChanges> {
     rights: body.rights,
     methods: body.methods,
     subscriptionMethods: body.subscription_methods,
-    fees: body.fees === undefined ? undefined : fees.value,
-    splitFeeFixed: fixed.value,
-    splitFeeVariableBp: variable.value,
+    fees: body.fees && feesOf(body.fees),
+    splitFeeFixed: named(body.split_fee_fixed, (text) => centsOf('split_fee_fixed', text)),
+    splitFeeVariableBp: named(body.split_fee_variable, basisPointsOf),
+    paymentLimit: limitOf('payment_limit', body.payment_limit),
+    dayLimit: limitOf('day_limit', body.day_limit),
+    payoutDayLimit: limitOf('payout_day_limit', body.payout_day_limit),
     bankChargesPassedOn: body.bank_charges_passed_on,
     callbackUrl: body.callback_url,
   }
-  const named = Object.entries(settings).filter(([, value]) => value !== undefined)
-  return ok(Object.fromEntries(named) as SettingsChanges)
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as SettingsChanges
 }
 
-/** An empty price is the usual one. */
-function feesOf(typed: Readonly<Record<string, string>>): Result<Partial<FeeSchedule>> {
+/** An empty price means the default. */
+function feesOf(typed: Readonly<Record<string, string>>): Partial<FeeSchedule> {
   const fees: Partial<Record<FeeMethod, FeeSchedule[FeeMethod]>> = {}
   for (const [name, text] of Object.entries(typed)) {
-    const method = feeMethods.find((known) => known === name)
-    if (method === undefined)
-      return refuse(
-        'invalid_parameter',
-        `fees may name ${feeMethods.join(', ')}; not ${JSON.stringify(name)}`,
-      )
-    const rate = text.trim() === '' ? ok(defaultFeeSchedule[method]) : parseFeeRate(text)
-    if (!rate.ok) return refuse('invalid_parameter', `fees.${method}: ${rate.refusal.reason}`)
-    fees[method] = rate.value
+    const method =
+      feeMethods.find((known) => known === name) ??
+      deny('invalid_parameter', `fees may name ${feeMethods.join(', ')}; not ${JSON.stringify(name)}`)
+    const rate = text.trim() === '' ? undefined : parseFeeRate(text)
+    if (rate?.ok === false) deny('invalid_parameter', `fees.${method}: ${rate.refusal.reason}`)
+    fees[method] = rate?.ok ? rate.value : defaultFeeSchedule[method]
   }
-  return ok(fees)
+  return fees
 }
 
-function whenNamed<Value>(
-  text: string | undefined,
-  read: (text: string) => Result<Value>,
-): Result<Value | undefined> {
-  return text === undefined ? ok(undefined) : read(text.trim())
+function named<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {
+  return text === undefined ? undefined : read(text.trim())
 }
 
-/** An empty limit is none. */
-function limitsOf(
-  body: MerchantChange,
-): Result<Pick<SettingsChanges, 'paymentLimit' | 'dayLimit' | 'payoutDayLimit'>> {
-  const read: Record<string, Cents | null> = {}
-  const fields = { payment_limit: 'paymentLimit', day_limit: 'dayLimit', payout_day_limit: 'payoutDayLimit' }
-  for (const [field, setting] of Object.entries(fields)) {
-    const text = body[field as keyof typeof fields]
-    if (text === undefined) continue
-    const limit = text === null || text.trim() === '' ? ok(null) : centsOf(field, text.trim())
-    if (!limit.ok) return limit
-    read[setting] = limit.value
-  }
-  return ok(read)
+/** An empty limit means no limit. */
+function limitOf(field: string, text: string | null | undefined): Cents | null | undefined {
+  if (text === undefined) return undefined
+  return text === null || text.trim() === '' ? null : centsOf(field, text.trim())
 }
 
-/** Euros with at most 2 decimals. Refusals: invalid_parameter naming the field. */
-export function centsOf(field: string, text: string): Result<Cents> {
-  const amount = readTypedEuros(text)
-  return amount === undefined
-    ? refuse('invalid_parameter', `${field} must be euros with at most 2 decimals, such as 0.30`)
-    : ok(amount)
+/** Reads euros with at most 2 decimals. Refusals, thrown: invalid_parameter naming the field. */
+export function centsOf(field: string, text: string): Cents {
+  const reason = `${field} must be euros with at most 2 decimals, such as 0.30`
+  return readTypedEuros(text) ?? deny('invalid_parameter', reason)
 }
 
-function basisPointsOf(text: string): Result<number> {
+function basisPointsOf(text: string): number {
   const [, whole, decimals = ''] = /^([01])(?:\.(\d{1,4}))?$/.exec(text) ?? []
   const points = Number(`${whole}${decimals.padEnd(4, '0')}`)
-  return whole === undefined || points > basisPointsOfWhole
-    ? refuse('invalid_parameter', 'split_fee_variable must be from 0 to 1, with at most 4 decimals')
-    : ok(points)
+  if (whole === undefined || points > basisPointsOfWhole)
+    deny('invalid_parameter', 'split_fee_variable must be from 0 to 1, with at most 4 decimals')
+  return points
 }

@@ -1,5 +1,4 @@
-// The operator's merchants: found, made, changed and suspended, by the verbs of the command line.
-
+// The operator's routes for merchants.
 import type { App } from '../../http/index.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
@@ -7,7 +6,7 @@ import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { defaultFeeSchedule, type FeeSchedule, methods, recurringMethods } from '../../methods/list.ts'
 import { takenToday } from '../../operations/index.ts'
-import { feeRateInWords, type Wallet } from '../../wallets/index.ts'
+import { formatFeeRate, type Wallet } from '../../wallets/index.ts'
 import {
   merchantChangeBody,
   merchantSchema,
@@ -31,7 +30,7 @@ const merchantsShownMax = 200
 const path = `${operatorPrefix}merchants`
 
 export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
-  const { wallets, people, operator, database, gatewayClock } = parts
+  const { wallets, people } = parts
 
   async function merchantOf(text: string): Promise<Wallet> {
     const wallet = await wallets.find(numberOf(text, 'merchant'))
@@ -39,38 +38,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
     return deny('not_found', `there is no merchant ${text}`)
   }
 
-  async function shown(wallet: Wallet) {
-    const [{ balance, onItsWay }, keys, taken] = await Promise.all([
-      operator.payouts.fundsOf(wallet),
-      wallets.listKeys(wallet.id),
-      takenToday({ database, clock: gatewayClock }, wallet.id),
-    ])
-    return {
-      ...row(wallet),
-      phone: wallet.phone,
-      iban: wallet.iban,
-      subscription_methods: [...wallet.subscriptionMethods],
-      fees: inWords(wallet.feeSchedule),
-      split_fee_fixed: decimalText(wallet.splitFeeFixed),
-      split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
-      payment_limit: textOrNull(wallet.paymentLimit),
-      day_limit: textOrNull(wallet.dayLimit),
-      payout_day_limit: textOrNull(wallet.payoutDayLimit),
-      bank_charges_passed_on: wallet.bankChargesPassedOn,
-      taken_today: wallet.dayLimit === null ? null : decimalText(taken),
-      callback_url: wallet.callbackUrl,
-      bank_reference: operator.bankReferenceOf(wallet.id),
-      balance: decimalText(balance),
-      on_its_way: decimalText(onItsWay),
-      keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
-      known: {
-        rights: [...rights],
-        methods: [...methods],
-        subscription_methods: [...recurringMethods],
-        default_fees: inWords(defaultFeeSchedule),
-      },
-    }
-  }
+  const shown = (wallet: Wallet) => merchantInFull(parts, wallet)
 
   return (app) => {
     app.get(
@@ -110,7 +78,7 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
       },
       async (request) => {
         const { body } = request
-        const settings = { ...unwrap(settingsOf(body)), name: body.name, email: body.email }
+        const settings = { ...settingsOf(body), name: body.name, email: body.email }
         const made = unwrap(await wallets.createMerchant(settings))
         const { wallet } = made
         request.concerns = wallet.id
@@ -150,10 +118,46 @@ export function merchantRoutes(parts: BackofficeParts): (app: App) => void {
         const reason = why.trim()
         const extras =
           suspended === undefined ? {} : { suspended, ...(reason !== '' && { suspendedReason: reason }) }
-        const changed = await wallets.changeMerchant(id, unwrap(settingsOf(request.body)), extras)
+        const changed = await wallets.changeMerchant(id, settingsOf(request.body), extras)
         return shown(unwrap(changed).wallet)
       },
     )
+  }
+}
+
+async function merchantInFull(
+  { wallets, operator, database, gatewayClock }: BackofficeParts,
+  wallet: Wallet,
+) {
+  const [{ balance, onItsWay }, keys, taken] = await Promise.all([
+    operator.payouts.fundsOf(wallet),
+    wallets.listKeys(wallet.id),
+    takenToday({ database, clock: gatewayClock }, wallet.id),
+  ])
+  return {
+    ...row(wallet),
+    phone: wallet.phone,
+    iban: wallet.iban,
+    subscription_methods: [...wallet.subscriptionMethods],
+    fees: feesText(wallet.feeSchedule),
+    split_fee_fixed: decimalText(wallet.splitFeeFixed),
+    split_fee_variable: (wallet.splitFeeVariableBp / 10_000).toFixed(4),
+    payment_limit: textOrNull(wallet.paymentLimit),
+    day_limit: textOrNull(wallet.dayLimit),
+    payout_day_limit: textOrNull(wallet.payoutDayLimit),
+    bank_charges_passed_on: wallet.bankChargesPassedOn,
+    taken_today: wallet.dayLimit === null ? null : decimalText(taken),
+    callback_url: wallet.callbackUrl,
+    bank_reference: operator.bankReferenceOf(wallet.id),
+    balance: decimalText(balance),
+    on_its_way: decimalText(onItsWay),
+    keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
+    known: {
+      rights: [...rights],
+      methods: [...methods],
+      subscription_methods: [...recurringMethods],
+      default_fees: feesText(defaultFeeSchedule),
+    },
   }
 }
 
@@ -175,8 +179,8 @@ function textOrNull(limit: Cents | null): string | null {
   return limit === null ? null : decimalText(limit)
 }
 
-function inWords(schedule: FeeSchedule): Record<string, string> {
-  return Object.fromEntries(Object.entries(schedule).map(([method, rate]) => [method, feeRateInWords(rate)]))
+function feesText(schedule: FeeSchedule): Record<string, string> {
+  return Object.fromEntries(Object.entries(schedule).map(([method, rate]) => [method, formatFeeRate(rate)]))
 }
 
 function fits({ id, publicId, name, email }: Wallet, search: string): boolean {

@@ -1,4 +1,4 @@
-// What operators work with, on their pages as by the command line.
+// Dependencies of the operator's routes.
 import type { Audits } from '../../audits/index.ts'
 import type { BankAdmin } from '../../bank-files/index.ts'
 import type { Callbacks } from '../../callbacks/index.ts'
@@ -10,14 +10,12 @@ import type { Reconciliation } from '../../reconciliation/index.ts'
 import type { KeyRotation } from '../../storage/index.ts'
 import type { Suspense } from '../../suspense/index.ts'
 
-/** Money that is of no merchant yet, or leaves for one. */
 interface MoneyParts {
   readonly suspense: Pick<Suspense, 'list' | 'refund' | 'assign' | 'previewAssignment'>
   readonly reconciliation: Reconciliation
   readonly payouts: Pick<Payouts, 'fundsOf'>
   readonly transfers: Pick<BankTransfers, 'transfers' | 'walletOfTransfer' | 'assign' | 'previewAssign'>
   readonly bank: BankAdmin
-  /** The text by which a wallet is topped up. */
   bankReferenceOf(walletId: bigint): string
 }
 
@@ -25,9 +23,8 @@ export interface OperatorParts extends MoneyParts {
   readonly audits: Pick<Audits, 'begin' | 'runs'>
   readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
-  /** Absent where the gateway brings its own rails, as in the sandbox. */
   readonly rails?: RailAdministration | undefined
-  /** What waits to be worked, by kind; at most 10 000 of each are counted. */
+  /** Waiting work by kind, counted up to 10 000 each. */
   backlogs(): Promise<
     readonly {
       readonly kind: string

@@ -1,4 +1,4 @@
-// Connections to providers with a check of each, and the master keys, by the verbs of the command line.
+// Connections to providers, and the master keys.
 import { Type } from 'typebox'
 import type { Contact } from '../../connections/index.ts'
 import type { App } from '../../http/index.ts'

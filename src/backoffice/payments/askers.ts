@@ -1,4 +1,4 @@
-// Who of a merchant's people asked for an operation: its request has a key, and the log of who did what has it too.
+// The people who requested operations, found through the idempotency key in the action log.
 import { findRequestsFor } from '../../idempotency/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { findOperation } from '../../operations/index.ts'
@@ -7,7 +7,7 @@ import { type Asker, askersOf } from '../access/actions-store.ts'
 
 const idsMax = 100
 
-/** @returns by operation; none for what a program or a schedule asked for. */
+/** By operation; operations of programs and schedules are absent. */
 export async function askersOfOperations(
   database: Database,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// The figures of the first page: each period beside the one before, and nothing counted twice.
+// The figures of the first page.
 import { expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import type { DayFigure } from '../../operations/index.ts'
@@ -14,7 +14,7 @@ function figure(day: string, given: Partial<DayFigure> = {}): DayFigure {
   }
 }
 
-it('adds up today, seven days and thirty, each beside the days before', () => {
+it('adds up today, seven days and thirty days, and the periods before', () => {
   const figures = [
     figure('2026-01-31'),
     figure('2026-03-01'),

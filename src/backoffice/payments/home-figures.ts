@@ -1,4 +1,4 @@
-// The figures of the first page, of what is counted by day: today, seven days and thirty, each beside the days before.
+// The figures of the first page: today, seven and thirty days, and the periods before.
 import { amountOnWire } from '../../http/index.ts'
 import { addDays, type Day } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
@@ -8,12 +8,10 @@ import type { HomeAnswer, PeriodFigures } from '../contract/home.ts'
 const daysOfWeek = 7
 const daysOfMonth = 30
 
-/** The first day that {@link homeFigures} looks at. */
 export function firstDayOf(today: Day): Day {
   return addDays(today, 1 - 2 * daysOfMonth)
 }
 
-/** @param figures of the days since {@link firstDayOf} */
 export function homeFigures(
   figures: readonly DayFigure[],
   today: Day,
@@ -64,7 +62,6 @@ function totalOf(figures: readonly DayFigure[]): { readonly count: number; reado
   return { count: Number(count), amount: amountOnWire(cents(amount)) }
 }
 
-/** Of payments, and apart from them of authorizations, that a method decided, the most used first. */
 function methodsOf(figures: readonly DayFigure[]): HomeAnswer['methods'] {
   const kinds = [
     { of: 'payments', asked: 'PAYMENT', sold: 'PAYMENT' },

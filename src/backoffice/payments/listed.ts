@@ -1,10 +1,9 @@
-// A payment as lists and exports show it.
+// A payment in lists and exports.
 import { amountOnWire, type CsvSeparator, csvLines, csvNumber, dateOnWire } from '../../http/index.ts'
 import { decimalText } from '../../kernel/money.ts'
 import type { FoundOperation } from '../../operations/index.ts'
 import type { ListedPayment } from '../contract/payments.ts'
 
-/** Fields without a value are left out. */
 export function listedPayment(operation: FoundOperation): ListedPayment {
   const { id, type, status, method, channel, currency, extInvoiceId, error } = operation
   const { store, client, extEmail, phone } = operation
@@ -33,33 +32,35 @@ function present<Value extends object>(value: Value): Present<Value> {
   ) as Present<Value>
 }
 
-const csvHead = [
-  'id',
-  'date',
-  'type',
-  'status',
-  'method',
-  'channel',
-  'amount',
-  'fee',
-  'refunded',
-  'currency',
-  'store',
-  'customer_name',
-  'customer_email',
-  'customer_phone',
-  'card_brand',
-  'card_last4',
-  'mb_entity',
-  'mb_ref',
-  'ext_invoiceid',
-  'ext_customerid',
-  'ext_email',
-  'parent',
-  'error',
+type CsvCell = Parameters<ReturnType<typeof csvLines>>[0][number]
+
+const csvColumns: readonly (readonly [name: string, cellOf: (operation: FoundOperation) => CsvCell])[] = [
+  ['id', ({ id }) => id],
+  ['date', ({ createdAt }) => dateOnWire(createdAt)],
+  ['type', ({ type }) => type],
+  ['status', ({ status }) => status],
+  ['method', ({ method }) => method],
+  ['channel', ({ channel }) => channel],
+  ['amount', ({ amount }) => csvNumber(decimalText(amount))],
+  ['fee', ({ fee }) => csvNumber(decimalText(fee))],
+  ['refunded', ({ refunded }) => csvNumber(decimalText(refunded))],
+  ['currency', ({ currency }) => currency],
+  ['store', ({ store }) => (store === undefined ? undefined : Number(store))],
+  ['customer_name', ({ client }) => client?.name],
+  ['customer_email', ({ client }) => client?.email],
+  ['customer_phone', ({ client, phone }) => client?.phone ?? phone],
+  ['card_brand', ({ card }) => card?.type],
+  ['card_last4', ({ card }) => card?.last4],
+  ['mb_entity', ({ mb }) => mb?.entity],
+  ['mb_ref', ({ mb }) => mb?.ref],
+  ['ext_invoiceid', ({ extInvoiceId }) => extInvoiceId],
+  ['ext_customerid', ({ extCustomerId }) => extCustomerId],
+  ['ext_email', ({ extEmail }) => extEmail],
+  ['parent', ({ parentId }) => parentId],
+  ['error', ({ error }) => error],
 ]
 
-/** The file, a page of lines after the other; the next is read when the one before is taken. */
+/** Reads the next page when the one before is sent. */
 export async function* csvOf(
   pages: (after: string | undefined) => Promise<{
     readonly operations: readonly FoundOperation[]
@@ -68,41 +69,13 @@ export async function* csvOf(
   separator: CsvSeparator,
 ): AsyncGenerator<string> {
   const csvLine = csvLines(separator)
-  // Spreadsheets read UTF-8 by it.
-  yield `\u{feff}${csvLine(csvHead)}`
+  // The byte order mark, by which spreadsheets recognize UTF-8.
+  yield `\u{feff}${csvLine(csvColumns.map(([name]) => name))}`
   let after: string | undefined
   do {
     const { operations, next } = await pages(after)
-    if (operations.length > 0) yield operations.map((operation) => csvLine(csvCells(operation))).join('')
+    const lines = operations.map((operation) => csvLine(csvColumns.map(([, cellOf]) => cellOf(operation))))
+    if (lines.length > 0) yield lines.join('')
     after = next
   } while (after !== undefined)
-}
-
-function csvCells(operation: FoundOperation) {
-  const { client, card, mb, store } = operation
-  return [
-    operation.id,
-    dateOnWire(operation.createdAt),
-    operation.type,
-    operation.status,
-    operation.method,
-    operation.channel,
-    csvNumber(decimalText(operation.amount)),
-    csvNumber(decimalText(operation.fee)),
-    csvNumber(decimalText(operation.refunded)),
-    operation.currency,
-    store === undefined ? undefined : Number(store),
-    client?.name,
-    client?.email,
-    client?.phone ?? operation.phone,
-    card?.type,
-    card?.last4,
-    mb?.entity,
-    mb?.ref,
-    operation.extInvoiceId,
-    operation.extCustomerId,
-    operation.extEmail,
-    operation.parentId,
-    operation.error,
-  ]
 }

@@ -1,4 +1,4 @@
-// One payment with all that is known of it, and what can still be done with it.
+// One payment with its history and possible actions.
 import { decideCapture, decideRelease } from '../../authorizations/index.ts'
 import { eventsWithAttempts } from '../../callbacks/index.ts'
 import { providerAnswers, providerReports } from '../../connections/index.ts'
@@ -25,7 +25,7 @@ import { storyOf } from './story.ts'
 
 type Deps = Pick<BackofficeParts, 'database' | 'gatewayClock' | 'operations'>
 
-/** The wallet's operation, its family and its story. Refusals: not_found. */
+/** The operation with its family. Refusals: not_found. */
 export async function onePayment(
   { database, gatewayClock, operations }: Deps,
   wallet: Wallet,
@@ -71,7 +71,7 @@ export async function onePayment(
   }
 }
 
-/** What providers answered and reported of the operations, each asked under its own id or that of an attempt to pay it. */
+/** Answers and reports of providers, which know an operation by its id or that of an attempt. */
 async function answersFor(
   database: BackofficeParts['database'],
   walletId: bigint,
@@ -93,7 +93,6 @@ async function answersFor(
   return { answers: answers.map(withOperation), reports: reports.map(withOperation) }
 }
 
-/** By the rules that the verbs follow. */
 function leftOf(operation: Operation, wallet: Wallet, now: Instant): PaymentAnswer['left'] {
   const amountOf = (decided: Result<Cents>) => (decided.ok ? amountOnWire(decided.value) : undefined)
   const isAuthorization = operation.type === 'AUTH'

@@ -1,50 +1,33 @@
-// The filters of payments, as the address of the page has them.
+// The filters of a payment search.
 import { addDays, parseDay, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { deny } from '../../kernel/result.ts'
 import { methods } from '../../methods/list.ts'
 import { type OperationSearch, operationStatuses, operationTypes } from '../../operations/index.ts'
 import type { PaymentsQuery } from '../contract/payments.ts'
 import { centsOf } from '../operator/merchant-settings.ts'
 
-/** Reads the filters. Refusals: invalid_parameter naming the filter and what would be right. */
-export function readSearch(
-  query: PaymentsQuery,
-): Result<{ readonly search: OperationSearch; readonly after: string | undefined }> {
-  const types = wordsOf('type', query.type, operationTypes)
-  if (!types.ok) return types
-  const statuses = wordsOf('status', query.status, operationStatuses)
-  if (!statuses.ok) return statuses
-  const known = wordsOf('method', query.method, methods)
-  if (!known.ok) return known
-  const stores = storesOf(query.store)
-  if (!stores.ok) return stores
-  const from = dayOf('from', query.from)
-  if (!from.ok) return from
-  const to = dayOf('to', query.to)
-  if (!to.ok) return to
-  const min = amountOf('min', query.min)
-  if (!min.ok) return min
-  const max = amountOf('max', query.max)
-  if (!max.ok) return max
-  const after = query.after || undefined
-  if (after !== undefined && !isUuid(after)) {
-    return refuse('invalid_parameter', 'after must be the value of next')
-  }
+/** Refusals, thrown: invalid_parameter naming the filter and its valid values. */
+export function readSearch(query: PaymentsQuery): {
+  readonly search: OperationSearch
+  readonly after: string | undefined
+} {
   const search: OperationSearch = {
     text: query.text?.trim() || undefined,
-    types: types.value,
-    statuses: statuses.value,
-    methods: known.value,
+    types: wordsOf('type', query.type, operationTypes),
+    statuses: wordsOf('status', query.status, operationStatuses),
+    methods: wordsOf('method', query.method, methods),
     channels: listOf(query.channel)?.map((word) => word.toUpperCase()),
-    stores: stores.value,
-    from: from.value === undefined ? undefined : startOfLisbonDay(from.value),
-    until: to.value === undefined ? undefined : startOfLisbonDay(addDays(to.value, 1)),
-    amountMin: min.value,
-    amountMax: max.value,
+    stores: storesOf(query.store),
+    from: dayOf('from', query.from, 0),
+    until: dayOf('to', query.to, 1),
+    amountMin: amountOf('min', query.min),
+    amountMax: amountOf('max', query.max),
   }
-  return ok({ search, after })
+  const after = query.after || undefined
+  if (after !== undefined && !isUuid(after)) deny('invalid_parameter', 'after must be the value of next')
+  return { search, after }
 }
 
 function listOf(text: string | undefined): readonly string[] | undefined {
@@ -56,27 +39,27 @@ function wordsOf<Word extends string>(
   field: string,
   text: string | undefined,
   words: readonly Word[],
-): Result<readonly Word[] | undefined> {
-  const asked = listOf(text)?.map((word) => word.toUpperCase())
-  const found = asked?.map((word) => words.find((candidate) => candidate === word))
-  return found?.includes(undefined) === true
-    ? refuse('invalid_parameter', `${field} must be of ${words.join(', ')}`)
-    : ok(found as readonly Word[] | undefined)
+): readonly Word[] | undefined {
+  return listOf(text)?.map(
+    (word) =>
+      words.find((known) => known === word.toUpperCase()) ??
+      deny('invalid_parameter', `${field} must be of ${words.join(', ')}`),
+  )
 }
 
-function storesOf(text: string | undefined): Result<readonly bigint[] | undefined> {
+function storesOf(text: string | undefined): readonly bigint[] | undefined {
   const asked = listOf(text)
-  return asked?.some((word) => !/^\d{1,15}$/.test(word)) === true
-    ? refuse('invalid_parameter', 'store must be numbers of stores')
-    : ok(asked?.map(BigInt))
+  if (asked?.some((word) => !/^\d{1,15}$/.test(word)))
+    deny('invalid_parameter', 'store must be numbers of stores')
+  return asked?.map(BigInt)
 }
 
-function dayOf(field: string, text: string | undefined): Result<string | undefined> {
-  if (text === undefined || text === '') return ok(undefined)
-  const day = parseDay(text)
-  return day === undefined ? refuse('invalid_parameter', `${field} must be a day as yyyy-mm-dd`) : ok(day)
+function dayOf(field: string, text: string | undefined, daysLater: number) {
+  if (text === undefined || text === '') return undefined
+  const day = parseDay(text) ?? deny('invalid_parameter', `${field} must be a day as yyyy-mm-dd`)
+  return startOfLisbonDay(addDays(day, daysLater))
 }
 
-function amountOf(field: string, text: string | undefined): Result<Cents | undefined> {
-  return text === undefined || text === '' ? ok(undefined) : centsOf(field, text.trim())
+function amountOf(field: string, text: string | undefined): Cents | undefined {
+  return text === undefined || text === '' ? undefined : centsOf(field, text.trim())
 }

@@ -1,4 +1,4 @@
-// All that happened to a payment and what belongs together with it, from every module's record, in the order of time.
+// The history of a payment and its family, in order of time.
 import type { EventWithAttempts } from '../../callbacks/index.ts'
 import type { ProviderAnswer, ProviderReport } from '../../connections/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
@@ -7,10 +7,7 @@ import type { Operation, ShownAttempt } from '../../operations/index.ts'
 import type { Asker } from '../access/actions-store.ts'
 import type { StoryMoment } from '../contract/payments.ts'
 
-/** What modules have of a family of operations. */
-/** Answers and reports of providers. */
 interface ProviderRecords {
-  /** With the operation for which each was asked. */
   readonly answers: readonly (ProviderAnswer & { readonly operation: string })[]
   readonly reports: readonly (ProviderReport & { readonly operation: string })[]
 }
@@ -23,11 +20,9 @@ export interface StoryParts extends ProviderRecords {
     readonly resourceId: string
     readonly createdAt: Instant
   }[]
-  /** Who of the wallet's people made which of the requests; programs made the others. */
   readonly askers: ReadonlyMap<string, Asker>
   readonly bookings: readonly BookedPosting[]
   readonly events: readonly EventWithAttempts[]
-  /** As the API shows postings. */
   readonly showPostings: (postings: readonly BookedPosting[]) => Promise<object[]>
 }
 
@@ -36,7 +31,7 @@ type Moment = Omit<StoryMoment, 'at' | 'facts'> & {
   readonly facts?: Readonly<Record<string, string | number | undefined>>
 }
 
-/** Of what happened at the same moment, the cause before the effect. */
+/** At the same moment, a cause comes before its effect. */
 const order: readonly StoryMoment['kind'][] = [
   'asked',
   'made',
@@ -97,7 +92,6 @@ function ofOperation(operation: Operation): Moment[] {
   return moments
 }
 
-/** What attempts by card note of 3-D Secure; of other methods there is none. */
 interface AuthenticationFacts {
   readonly version?: string
   readonly step?: string
@@ -109,10 +103,8 @@ interface AuthenticationFacts {
   readonly card?: { readonly type?: string; readonly last4?: string }
 }
 
-/** An attempt that settled its operation is written down as ended just after that. */
 const writtenAfterMs = 5000
 
-/** When it ended: no later than what it caused. */
 function endOf({ endedAt }: ShownAttempt, settledAt: Instant | undefined): Instant | undefined {
   if (endedAt === undefined || settledAt === undefined) return endedAt
   const late = endedAt - settledAt
@@ -157,7 +149,7 @@ function ofAttempt(attempt: ShownAttempt, settledAt: Instant | undefined): Momen
   return moments
 }
 
-/** When a provider was asked, and its last word: drivers note each step, and keep of the answers the last. */
+/** The request to a provider, and its last answer: drivers keep only the last one. */
 function ofProvider(answer: StoryParts['answers'][number]): Moment[] {
   const { operation, driver, rail, steps, providerId, status, reason, createdAt, changedAt } = answer
   const asked: Moment = {
@@ -174,7 +166,7 @@ function ofProvider(answer: StoryParts['answers'][number]): Moment[] {
   return [asked, { at: changedAt, kind: 'provider_answered', operation, ...word, facts }]
 }
 
-/** What a provider sent by itself: what it said is asked of it, and stands where that was answered. */
+/** A webhook of a provider; the gateway asks the provider before it believes it. */
 function ofReport({
   operation,
   driver,
@@ -192,7 +184,7 @@ function ofReport({
   }
 }
 
-/** What one settlement or division booked is one moment. */
+/** All postings of one settlement or split are one moment. */
 async function bookings({ bookings, showPostings }: StoryParts): Promise<Moment[]> {
   const groups = Map.groupBy(bookings, ({ operationId, purpose }) => `${operationId} ${purpose}`)
   return Promise.all(

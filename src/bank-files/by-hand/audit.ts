@@ -1,8 +1,8 @@
-// Proves orders that were answered by hand: who did it, why, with whom, and that the order has that answer.
+// Checks of orders settled by hand.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { isGivenSql } from './model.ts'
 
-/** SQL of whether an order was given its answer by hand. @param order its table or alias */
+/** SQL condition: the order got its answer by hand. `order` is its table or alias. */
 export function isSettledSql(order: string): string {
   return `exists (
     select from bank_settlements as settled

@@ -1,5 +1,4 @@
-// Answering orders by hand: alone up to a limit, above it with a second person.
-
+// Settling orders by hand, with a second person above a limit.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents, decimalText } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
@@ -27,78 +26,59 @@ import {
   removeWaiting,
 } from './store.ts'
 
-/** What somebody says that the bank made of an order. */
 export interface NewSettlement {
   readonly answer: OrderAnswer
-  /** What the bank charged, in cents. */
   readonly fee: Cents
   readonly reason: string
-  /** An operator's address, or `command line`. */
+  /** E-mail address of an operator, or `command line`. */
   readonly by: string
 }
 
 export interface SettledOrder {
-  /** As it was before. */
   readonly order: FiledOrder
   readonly settlement: Settlement
   readonly state: 'waiting' | 'answered' | 'withdrawn'
-  /** The change of the order, in words, for the merchant's log. */
+  /** Change of the order as text, for the merchant's log. */
   readonly change: { readonly field: string; readonly old: string; readonly new: string }
 }
 
 type Verb = 'settle' | 'approve' | 'withdraw'
 
 export interface OpenOrder extends FiledOrder {
-  /** Of the other end: enough for its owner to know it. */
   readonly maskedIban: string
-  /** What waits for a second person. */
   readonly waiting: Settlement | undefined
 }
 
-/** Orders are named by their id, or by that of their operation. */
+/** `name` is the id of an order or of its operation. */
 export interface SettlingByHand {
-  /** Orders that the bank has and has not answered, and those whose settlement waits, oldest first. */
+  /** Orders that the bank has not answered, and those with a waiting settlement, oldest first. */
   openOrders(limit: number): Promise<readonly OpenOrder[]>
-  /** Refusals: not_found; illegal_state where an operation has several orders. */
+  /** Refusals: not_found; illegal_state if an operation has several orders. */
   findOrder(name: string): Promise<Result<FiledOrder>>
-  /**
-   * Answers an order, or has the answer wait for a second person. Refusals: not_found; illegal_state if no bank has the
-   * order, if it is answered, or if another answer waits.
-   */
+  /** Refusals: not_found; illegal_state if no bank has the order, it is answered, or another settlement waits. */
   settle(name: string, settlement: NewSettlement): Promise<Result<SettledOrder>>
-  /** Refusals: those of `settle`; access_denied to who has proposed it. */
+  /** Refusals: also access_denied to the person who proposed the settlement. */
   approve(name: string, by: string): Promise<Result<SettledOrder>>
-  /** Takes back what waits. */
   withdraw(name: string): Promise<Result<SettledOrder>>
 }
 
 export interface SettlingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
-  /** The largest order that somebody answers alone, in cents. */
   readonly settleAloneMax: Cents
-  /** Not for inside a transaction. */
+  /** Must not be called in a transaction. */
   suspenseAccounts(): Promise<SuspenseAccounts>
-  /** Does what follows from answers. */
   follow(): Promise<unknown>
 }
 
 export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
   const { database, clock, random, settleAloneMax } = deps
 
-  async function findOrder(name: string): Promise<Result<FiledOrder>> {
-    const [order, ...others] = await findOrdersNamed(database, name)
-    if (order === undefined) return refuse('not_found', `there is no order ${name} for the bank`)
-    if (others.length === 0) return ok(order)
-    const ids = [order, ...others].map(({ id }) => id)
-    return refuse('illegal_state', `operation ${name} has several orders: name one of ${ids.join(', ')}`)
-  }
-
-  /** Decides under the lock of the order, before or after imports. */
+  /** Decides under the locks of the order and of imports. */
   async function decide(
     name: string,
     verb: Verb,
     decision: (tx: Executor, order: FiledOrder, accounts: SuspenseAccounts) => Promise<Result<Settlement>>,
   ): Promise<Result<SettledOrder>> {
-    const found = await findOrder(name)
+    const found = await findOrder(database, name)
     if (!found.ok) return found
     const accounts = await deps.suspenseAccounts()
     const decided = await database.transaction(async (tx): Promise<Result<SettledOrder>> => {
@@ -127,14 +107,8 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
     await postCharges(tx, [{ id, amount: fee, walletId: order.walletId }], accounts, now)
   }
 
-  /** Of a debit that comes back, what refunds have sent stays with the debtor. */
-  async function amountOf(tx: Executor, order: FiledOrder, answer: OrderAnswer): Promise<Cents> {
-    if (answer === 'paid') return order.amount
-    return cents(order.amount - ((await refundsSent(tx, [order.id])).get(order.id) ?? 0n))
-  }
-
   return {
-    findOrder,
+    findOrder: (name) => findOrder(database, name),
     async openOrders(limit) {
       const orders = await listOpenOrders(database, limit)
       const waiting = await findWaiting(
@@ -159,7 +133,10 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
           needsSecond: settleAloneMax === 0n || order.amount > settleAloneMax,
         }
         if (!(await addSettlement(tx, settlement)))
-          return refuse('illegal_state', `an answer to order ${order.id} waits for a second person`)
+          return refuse(
+            'illegal_state',
+            `a settlement of order ${order.id} already waits for a second person`,
+          )
         if (!settlement.needsSecond) await give(tx, order, settlement, accounts)
         return ok(settlement)
       }),
@@ -168,7 +145,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         const [waiting] = await findWaiting(tx, [order.id])
         if (waiting === undefined) return nothingWaits(order)
         if (waiting.settledBy === by)
-          return refuse('access_denied', `a second person must approve what ${by} proposed`)
+          return refuse('access_denied', `a second person must approve the settlement that ${by} proposed`)
         const blockedReason = blockedReasonOf(order, waiting.answer)
         if (blockedReason !== undefined) return refuse('illegal_state', blockedReason)
         const amount = await amountOf(tx, order, waiting.answer)
@@ -187,13 +164,26 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
   }
 }
 
-function nothingWaits({ id }: FiledOrder): Result<never> {
-  return refuse('illegal_state', `no answer to order ${id} waits for a second person`)
+async function findOrder(db: Executor, name: string): Promise<Result<FiledOrder>> {
+  const [order, ...others] = await findOrdersNamed(db, name)
+  if (order === undefined) return refuse('not_found', `there is no order ${name} for the bank`)
+  if (others.length === 0) return ok(order)
+  const ids = [order, ...others].map(({ id }) => id)
+  return refuse('illegal_state', `operation ${name} has several orders: name one of ${ids.join(', ')}`)
 }
 
-/** Why an order cannot be given an answer; undefined if it can. */
+/** The debtor keeps refunds of a returned debit that were sent before. */
+async function amountOf(tx: Executor, order: FiledOrder, answer: OrderAnswer): Promise<Cents> {
+  if (answer === 'paid') return order.amount
+  return cents(order.amount - ((await refundsSent(tx, [order.id])).get(order.id) ?? 0n))
+}
+
+function nothingWaits({ id }: FiledOrder): Result<never> {
+  return refuse('illegal_state', `no settlement of order ${id} waits for a second person`)
+}
+
 function blockedReasonOf({ id, fileName, answer }: FiledOrder, wanted: OrderAnswer): string | undefined {
-  if (fileName === undefined) return `order ${id} is in no file that was written: no bank has it`
+  if (fileName === undefined) return `order ${id} is in no written file: no bank has it`
   if (answer === 'returned') return `order ${id} was returned before`
   return answer === 'paid' && wanted === 'paid' ? `order ${id} was paid before` : undefined
 }
@@ -201,12 +191,12 @@ function blockedReasonOf({ id, fileName, answer }: FiledOrder, wanted: OrderAnsw
 function settledOrder(order: FiledOrder, settlement: Settlement, verb: Verb): SettledOrder {
   const { answer, fee, reason, settledBy } = settlement
   const state = verb === 'withdraw' ? 'withdrawn' : isWaiting(settlement) ? 'waiting' : 'answered'
-  const said = `${answer} by hand${fee === 0n ? '' : `, fee ${decimalText(fee)}`}: ${reason}`
-  const waits = `waits for a second person: ${said}`
+  const settled = `${answer} by hand${fee === 0n ? '' : `, fee ${decimalText(fee)}`}: ${reason}`
+  const waits = `waits for a second person: ${settled}`
   const unchanged = order.answer ?? 'not answered'
   const after = {
     waiting: waits,
-    answered: verb === 'approve' ? `${said} (proposed by ${settledBy})` : said,
+    answered: verb === 'approve' ? `${settled} (proposed by ${settledBy})` : settled,
     withdrawn: unchanged,
   }
   const change = { field: `order ${order.id}`, old: verb === 'settle' ? unchanged : waits, new: after[state] }

@@ -1,4 +1,4 @@
-// The SQL of orders that an operator answers.
+// The SQL of orders settled by hand.
 import {
   column,
   type Executor,
@@ -13,7 +13,6 @@ import { bankSettlements, isGivenSql, type Settlement } from './model.ts'
 const ordersInFiles = bankOrders.whole.with({ fileName: column.text().optional() })
 type OrderRow = StoredRowOf<typeof ordersInFiles>
 
-/** An order with the name of the file that carries it, once that was written. */
 export type FiledOrder = RowOf<typeof ordersInFiles>
 
 const filedOrders = `
@@ -25,7 +24,6 @@ const selectNamed = statement<OrderRow>(
   `${filedOrders} where bank_orders.id = $1 or bank_orders.operation_id = $1`,
 )
 
-/** The orders of that id, or of the operation of that id. */
 export async function findOrdersNamed(db: Executor, id: string): Promise<FiledOrder[]> {
   return (await db.run(selectNamed, [id])).map(ordersInFiles.read)
 }
@@ -34,30 +32,28 @@ const lockFiled = statement<OrderRow>(
   `${filedOrders} where bank_orders.id = $1 for no key update of bank_orders`,
 )
 
-/** The order of a key, locked until the transaction ends. */
 export async function lockFiledOrder(tx: Executor, key: string): Promise<FiledOrder | undefined> {
   return ordersInFiles.first(await tx.run(lockFiled, [key]))
 }
 
+const isWaitingSql = 'needs_second and approved_at is null'
+
 const selectOpen = statement<OrderRow>(`
   ${filedOrders}
-  where bank_orders.answer is null and bank_orders.file_id is not null and bank_files.id is not null
-    or bank_orders.id in (
-      select order_id from bank_settlements where needs_second and approved_at is null
+  where (answer is null and bank_files.id is not null) or bank_orders.id in (
+      select order_id from bank_settlements where ${isWaitingSql}
     )
   order by bank_orders.created_at, bank_orders.id
   limit $1`)
 
-/** Orders that the bank has and has not answered, and those whose settlement waits, oldest first. */
 export async function listOpenOrders(db: Executor, limit: number): Promise<FiledOrder[]> {
   return (await db.run(selectOpen, [limit])).map(ordersInFiles.read)
 }
 
 const selectWaiting = statement<StoredRowOf<typeof bankSettlements>>(`
   select ${bankSettlements.list()} from bank_settlements
-  where needs_second and approved_at is null and order_id = any($1::uuid[])`)
+  where ${isWaitingSql} and order_id = any($1::uuid[])`)
 
-/** What waits for a second person of these orders. */
 export async function findWaiting(db: Executor, orderIds: readonly string[]): Promise<Settlement[]> {
   return (await db.run(selectWaiting, [orderIds])).map(bankSettlements.read)
 }
@@ -67,7 +63,6 @@ const insertSettlement = statement<{ id: string }>(`
   on conflict do nothing
   returning id`)
 
-/** False where one of the order waits already. */
 export async function addSettlement(tx: Executor, settlement: Settlement): Promise<boolean> {
   return (await tx.run(insertSettlement, bankSettlements.values(settlement))).length === 1
 }
@@ -85,11 +80,8 @@ export async function markApproved(
   await tx.run(updateApproved, [id, approved_by, approved_at, amount])
 }
 
-const deleteWaiting = statement(
-  'delete from bank_settlements where id = $1 and needs_second and approved_at is null',
-)
+const deleteWaiting = statement(`delete from bank_settlements where id = $1 and ${isWaitingSql}`)
 
-/** Removes one that was not approved. */
 export async function removeWaiting(tx: Executor, { id }: Pick<Settlement, 'id'>): Promise<void> {
   await tx.run(deleteWaiting, [id])
 }
@@ -100,7 +92,7 @@ const unconfirmed = bankSettlements
   .pick('orderId', 'answer', 'amount', 'fee', 'settledBy', 'settledAt')
   .with({ isAlone: column.boolean() })
 
-/** An answer by hand that no entry of the bank has confirmed yet; alone: the order has no entry at all. */
+/** A settlement that no bank entry has confirmed; `isAlone`: the order has no bank entry. */
 export type Unconfirmed = RowOf<typeof unconfirmed>
 
 const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
@@ -117,7 +109,6 @@ const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
       and ((entry.direction = 'credit') = (bank_orders.kind = 'collection')) = (settled.answer = 'paid')
   )`)
 
-/** What was settled of these orders by hand and no entry of the bank says yet, by order. */
 export async function unconfirmedOf(
   tx: Executor,
   orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[],

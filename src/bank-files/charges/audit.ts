@@ -1,11 +1,8 @@
-// Proves the account of bank charges: what lies there is what entries and settlements say, less what merchants bear.
+// Checks of the account of bank charges.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { isGivenSql } from '../by-hand/model.ts'
 
-/**
- * What the bank charged, each under the id of what says so: an entry, unless the settlement that it confirms has booked
- * the same before, or a settlement by hand.
- */
+/** Charges by id of their entry or settlement; an entry that confirms a settlement repeats its charge. */
 const charges = `
   select entry.id, entry.charge as amount, case when entry.charge_is_shared is null then entry.wallet_id end as wallet_id
   from bank_entries as entry

@@ -1,15 +1,13 @@
-// The SQL of what a bank charges for orders: its account, and merchants to whom it is passed on.
+// The SQL of bank charges and of merchants who pay them.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { SuspenseAccounts } from '../incoming/store.ts'
 
-/** What a bank charged. */
 export interface OrderCharge {
-  /** Under which it is posted: of the entry of the bank, or of the settlement by hand. */
+  /** Id of the bank entry or of the settlement by hand. */
   readonly id: string
-  /** In cents; nothing is posted for 0. */
   readonly amount: bigint
-  /** Whose order it was; undefined: several, or nobody's. */
+  /** Owner of the order; undefined for several owners or none. */
   readonly walletId: bigint | undefined
 }
 
@@ -25,7 +23,7 @@ const insertPostings = statement(`
 const selectBearing = statement<{ id: bigint }>(`
   select id from wallets where id = any($1::bigint[]) and kind = 'merchant' and bank_charges_passed_on`)
 
-/** Books charges, each once; the caller knows that they are new. */
+/** Posts new charges; the caller must pass each charge only once. */
 export async function postCharges(
   tx: Executor,
   charges: readonly OrderCharge[],

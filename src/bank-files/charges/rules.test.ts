@@ -1,4 +1,4 @@
-// Charges that a bank states explain the difference between an entry and its transactions to the cent, or nothing.
+// Bank charges that explain the difference between an entry and its transactions.
 import { expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import type { Direction, Transaction } from '../incoming/messages.ts'
@@ -64,7 +64,7 @@ it.each<[string, Direction, number, Charge[], Transaction[], (number | undefined
   expect(explained?.map((one) => one.amount)).toEqual(expected && transactions.map((one) => one.amount))
 })
 
-it('what is for several at once is borne by none of them', () => {
+it('assigns a shared charge to none of the transactions', () => {
   const both = [transaction(2000), transaction(2000)]
   expect(
     withCharges({ direction: 'debit', amount: cents(4350), charges: [charge(350)] }, both),

@@ -1,12 +1,10 @@
-// What a bank charged within an entry: the difference to its transactions, where the bank says so to the cent.
+// Bank charges that explain the difference between an entry and its transactions.
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 
-/** What the bank charged for an entry or a transaction, as far as it says. */
 export interface Charge {
   readonly amount: Cents
   readonly currency: string
   readonly direction?: 'credit' | 'debit' | undefined
-  /** Whether the amount of the entry or transaction includes it; undefined: not said. */
   readonly isIncluded?: boolean | undefined
 }
 
@@ -21,17 +19,13 @@ interface ChargedEntry extends ChargedPart {
 
 const accountCurrency = 'EUR'
 
-/**
- * The transactions of an entry over another amount than theirs, with what the bank charged beside them; undefined if no
- * charges that it states explain the difference exactly. A bank may state them for the entry, for its transactions, or for
- * both; what is stated for several at once `isShared`.
- */
+/** Adds the stated charges, for the entry or its transactions, if they explain the difference exactly; else undefined. */
 export function withCharges<T extends ChargedPart>(
   { direction, amount, charges }: ChargedEntry,
   transactions: readonly T[],
 ): (T & { readonly charge?: Cents | undefined; readonly isShared?: boolean })[] | undefined {
   const total = sumOf(transactions.map((one) => one.amount))
-  // Of money in less arrives, of money out more leaves.
+  // Charges reduce incoming money and increase outgoing money.
   const cost = direction === 'debit' ? amount - total : total - amount
   if (cost <= 0n) return undefined
   const each = transactions.map((one) => costOf(one.charges))
@@ -43,7 +37,7 @@ export function withCharges<T extends ChargedPart>(
   return transactions.map((one, index) => (index === 0 ? { ...one, charge: cents(cost), isShared } : one))
 }
 
-/** In cents; a charge that is credited was given back. Undefined if there is one in another currency. */
+/** In cents; credited charges count as negative. Undefined if a charge has another currency. */
 function costOf(charges: readonly Charge[]): Cents | undefined {
   if (charges.some(({ currency }) => currency !== accountCurrency)) return undefined
   return sumOf(charges.map(({ amount, direction }) => cents(direction === 'credit' ? -amount : amount)))

@@ -1,8 +1,7 @@
-// A file of ISO 20022 as a tree of elements known by their local names: versions and namespaces differ between banks.
+// ISO 20022 files as trees of elements, named without their namespaces.
 import { DOMParser, type Element as XmlElement } from '@xmldom/xmldom'
 import { type Cents, cents } from '../../kernel/money.ts'
 
-/** Why a file, or an entry of it, is not understood, with the line; shown to the operator. */
 export class FileRefused extends Error {
   constructor(problem: string, line?: number) {
     super(line === undefined ? problem : `line ${line}: ${problem}`)
@@ -10,7 +9,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** An element of a file. Paths are local names between slashes, such as `Acct/Id/IBAN`. */
+/** Paths are local names with slashes, such as `Acct/Id/IBAN`. */
 export class Node {
   readonly name: string
   readonly line: number
@@ -22,7 +21,6 @@ export class Node {
     this.line = element.lineNumber ?? 0
   }
 
-  /** Child elements, all of them or those of one path. */
   all(path?: string): Node[] {
     const [first, ...rest] = path === undefined ? [undefined] : path.split('/')
     const found: Node[] = []
@@ -34,15 +32,11 @@ export class Node {
     return rest.length === 0 ? found : found.flatMap((node) => node.all(rest.join('/')))
   }
 
-  /** The first element of a path, if there is one. */
   first(path: string): Node | undefined {
     return this.all(path)[0]
   }
 
-  /**
-   * The text of the element, or of the first one of a path; undefined if it is absent or empty. Characters that cannot
-   * be stored are replaced: see {@link checkStorable}.
-   */
+  /** The text of the element or path; undefined if empty. Unstorable characters are replaced. */
   text(path?: string): string | undefined {
     const node = path === undefined ? this : this.first(path)
     const content = node === undefined ? '' : (node.#element.textContent ?? '')
@@ -50,7 +44,6 @@ export class Node {
     return text === '' ? undefined : text
   }
 
-  /** The text of a path that must be there. */
   needed(path: string): string {
     const text = this.text(path)
     if (text === undefined) throw new FileRefused(`${this.name} has no ${path}`, this.line)
@@ -61,7 +54,7 @@ export class Node {
     return this.#element.getAttribute(name) ?? undefined
   }
 
-  /** @throws {@link FileRefused} if a text in it has a character that cannot be stored */
+  /** @throws {@link FileRefused} if a text contains a character that cannot be stored */
   checkStorable(): void {
     const [character] = (this.#element.textContent ?? '').match(unstorable) ?? []
     if (character === undefined) return
@@ -71,13 +64,10 @@ export class Node {
   }
 }
 
-/** NUL, which no text of the database can hold, and halves of characters, which come in by reference; neither is XML. */
+/** NUL and lone surrogates, which XML forbids but character references can produce. */
 const unstorable = /\0|\p{Surrogate}/gu
 
-/**
- * The text of a file: bytes that are UTF-8 are read as UTF-8, whatever the file says of itself; others by their byte order
- * mark or by the encoding that the file declares.
- */
+/** Valid UTF-8 is read as UTF-8 even with another declaration; else byte order mark or declaration decide. */
 export function textOf(bytes: Uint8Array): string {
   const wide = wideEncodingOf(bytes)
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, declarationLengthMax))
@@ -89,14 +79,13 @@ export function textOf(bytes: Uint8Array): string {
   const named = wide ?? declared
   throw new FileRefused(
     named === undefined
-      ? 'it is not UTF-8, and does not say which encoding it is in'
-      : `it says that it is in ${named.toUpperCase()}, and cannot be read so`,
+      ? 'it is not UTF-8, and does not declare its encoding'
+      : `it declares ${named.toUpperCase()}, but is not in that encoding`,
   )
 }
 
 const declarationLengthMax = 200
 
-/** UTF-16 by its byte order mark or, without one, by the `<` that a file begins with. */
 function wideEncodingOf([first, second]: Uint8Array): string | undefined {
   const start = ((first ?? 0) << 8) | (second ?? 0)
   if (start === 0xfffe || start === 0x3c00) return 'utf-16le'
@@ -112,14 +101,13 @@ function decoded(bytes: Uint8Array, encoding: string, isWide: boolean): string |
   }
 }
 
-/** A statement has 15; the parser takes time and memory for each level of each element. */
+/** A statement has 15 levels; the parser needs time and memory for each. */
 const depthMax = 100
-/** Elements, attributes and comments: about 20 000 entries, for which the parser takes 700 MiB. */
+/** About 20 000 entries, for which the parser needs 700 MiB. */
 const partsMax = 500_000
-/** In characters; those of banks have a few namespaces at most. */
 const tagLengthMax = 10_000
 
-/** Refuses, in one pass over the text, what the parser would take too long or too much memory for. */
+/** Refuses texts that would take the parser too much time or memory. */
 function checkBounds(text: string): void {
   let depth = 0
   let parts = 0
@@ -143,14 +131,13 @@ function checkBounds(text: string): void {
   }
 }
 
-/** What stands between tags, by how it opens and closes. */
 const sections = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
 ] as const
 
-/** The place of the `>` that ends a tag, which may stand in an attribute too; negative if there is none. */
+/** Index of the `>` that ends a tag, skipping attribute values; -1 if missing. */
 function endOfTag(text: string, start: number): number {
   let quote = ''
   for (let at = start; at < text.length; at++) {
@@ -164,9 +151,9 @@ function endOfTag(text: string, start: number): number {
   return -1
 }
 
-/** The message in a file: the one child of its `Document`, which may stand in an envelope. */
+/** The message: the only child of `Document`, which can be in an envelope. */
 export function readDocument(text: string): Node {
-  // Entities of a document's own could grow without bound, and no bank sends them.
+  // Entities can grow without bound, and no bank sends them.
   const doctype = text.search(/<!DOCTYPE/i)
   if (doctype >= 0) throw new FileRefused('a document type is not allowed', lineOf(text, doctype))
   checkBounds(text)
@@ -175,7 +162,6 @@ export function readDocument(text: string): Node {
     onError(level, problem, context) {
       if (level === 'warning') return
       const line = (context as { locator?: { lineNumber?: number } } | undefined)?.locator?.lineNumber
-      // An empty file has no lines.
       problemFound ??= new FileRefused(`not well-formed XML: ${problem}`, line === 0 ? undefined : line)
       throw problemFound
     },
@@ -184,7 +170,7 @@ export function readDocument(text: string): Node {
   try {
     root = parser.parseFromString(text, 'text/xml').documentElement
   } catch (error) {
-    // The parser throws one of its own around ours.
+    // The parser wraps our error in its own.
     throw problemFound ?? new FileRefused(`not well-formed XML: ${(error as Error).message}`, undefined)
   }
   if (root === null) throw new FileRefused('it has no element')
@@ -202,7 +188,7 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-/** `12.5` is 1250 cents; a third decimal other than 0 is no amount of euros. Never negative. */
+/** Reads `12.5` as 1250 cents; a third decimal must be 0. Never negative. */
 export function readAmount(node: Node): { readonly amount: Cents; readonly currency: string } {
   const text = node.text() ?? ''
   const [, whole, fraction = ''] = /^\+?(\d{1,15})(?:\.(\d{0,5}))?$/.exec(text) ?? []

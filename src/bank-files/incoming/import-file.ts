@@ -1,18 +1,13 @@
-// Importing from the disk: the bytes of one file.
+// Importing a file from the disk.
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Result } from '../../kernel/result.ts'
 import { type ImportDeps, type ImportSummary, importBankFile } from './import.ts'
 
 const bytesPerMebibyte = 1024 * 1024
-/** It is read into memory whole; what is in it is bounded too (document.ts). */
 const fileSizeMaxMiB = 64
 
-/**
- * Imports the file of a path; a refusal says why it cannot be, and that nothing was changed.
- *
- * @param whenRead called before anything is made of what was read
- */
+/** A refusal gives the reason; nothing was changed then. `whenRead` is called before the content is processed. */
 export async function importFileAt(
   deps: ImportDeps,
   path: string,
@@ -24,7 +19,7 @@ export async function importFileAt(
     try {
       const { size } = await file.stat()
       if (size > fileSizeMaxMiB * bytesPerMebibyte)
-        return refused(`it has ${size} bytes; files of at most ${fileSizeMaxMiB} MiB are read`)
+        return refused(`it has ${size} bytes; at most ${fileSizeMaxMiB} MiB are allowed`)
       bytes = await file.readFile()
     } finally {
       await file.close()

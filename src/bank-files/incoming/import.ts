@@ -1,4 +1,4 @@
-// Importing a file of the bank: whole or not at all, in one transaction; operations and wallets follow afterwards.
+// Importing a bank file in one transaction; operations and wallets follow later.
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
@@ -10,8 +10,8 @@ import { type OrderCharge, postCharges } from '../charges/post.ts'
 import { fileIdOfGroup, fileIdOfMessage, groupsOf, messageIdOf, withHyphens } from '../groups.ts'
 import type { BankFile, OrderAnswer, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
-import { mayStandElsewhere } from './known-lines.ts'
-import { type Line, type ReportedEntry, recognise } from './lines.ts'
+import { possibleDuplicateOf } from './known-lines.ts'
+import { type Line, type ReportedEntry, recognize } from './lines.ts'
 import type { AccountReport, BankMessage, Entry, StatusReason, Transaction } from './messages.ts'
 import {
   type BankEntry,
@@ -34,7 +34,7 @@ import {
   lockOrdersOf,
   noteEntries,
   noteHints,
-  ordersBackAlone,
+  ordersOnlyReturned,
   recordReport,
   refundsSent,
   replaceLines,
@@ -44,46 +44,29 @@ import {
 export interface ImportDeps {
   readonly database: Database
   readonly clock: Clock
-  /** Whose account the bank speaks of. */
   readonly creditor: Pick<CreditorAccount, 'iban' | 'bic'>
-  /** Not for inside a transaction. */
+  /** Must not be called in a transaction. */
   suspenseAccounts(): Promise<SuspenseAccounts>
 }
 
-/** What a file said. */
 export interface ImportSummary {
   readonly kind: BankMessage['kind']
-  /** Such as `camt.053`. */
   readonly format: string
   readonly messageId: string
-  /** Booked transactions of a statement or notification, statuses of orders in a status report. */
   readonly entries: number
-  /** Those that answer an order, or put a transfer to a wallet or among those that are nobody's. */
   readonly matched: number
   readonly unmatched: number
-  /** Those that were imported before, by this file or another one. */
   readonly repeated: number
-  /** Orders that it answers. */
   readonly paid: number
   readonly returned: number
-  /** Transfers that arrived. */
   readonly transfers: number
-  /** Statements of other accounts, of which nothing was taken. */
   readonly skipped: number
 }
 
-/** The gateway's own number among wallets, for entries that answer no order. */
 const noWallet = 0n
 const accountCurrency = 'EUR'
 
-/**
- * Imports a file of the bank. What follows from it is done by {@link createEntryWorker}.
- *
- * @param name of the file, for people
- * @param file its bytes, or its text
- * @param whenRead called before anything is made of what was read
- * @returns a refusal says what is wrong, with the line; then nothing was changed
- */
+/** Imports a file, which {@link createEntryWorker} then applies. `whenRead` is called before the content is processed. */
 export async function importBankFile(
   deps: ImportDeps,
   name: string,
@@ -97,12 +80,12 @@ export async function importBankFile(
   } catch (error) {
     if (error instanceof FileRefused) return { ok: false, refusal: error.message }
     if (isDataException(error))
-      return { ok: false, refusal: `the database does not take what it says: ${error.message}` }
+      return { ok: false, refusal: `the database cannot store a value of the file: ${error.message}` }
     throw error
   }
 }
 
-/** Class 22: a value that its column cannot hold (PostgreSQL, appendix A). It will not hold it the next time. */
+/** Class 22: a value that its column cannot store (PostgreSQL, appendix A). A retry would fail too. */
 function isDataException(error: unknown): error is Error {
   return error instanceof Error && /^22...$/.test(String((error as { code?: unknown }).code))
 }
@@ -132,15 +115,15 @@ async function importMessage(
     return taken
   })
   const { entries, repeated, answers, unmatched } = written ?? { ...nothingWritten, repeated: count }
-  // A status of the whole file names none of the orders that it leaves open.
-  const said = Math.max(count, unmatched)
+  // A status of the whole file counts once for each order that stays open.
+  const total = Math.max(count, unmatched)
   const ofAnswer = (answer: OrderAnswer) => answers.filter((one) => one === answer).length
   return {
     kind,
     format: message.format,
     messageId,
-    entries: said,
-    matched: said - unmatched - repeated,
+    entries: total,
+    matched: total - unmatched - repeated,
     unmatched,
     repeated,
     paid: ofAnswer('paid'),
@@ -154,25 +137,23 @@ async function importMessage(
 }
 
 type AnyStatusReport = Extract<BankMessage, { kind: 'status' }>
-/** One of which it is known which file it is about. */
 type StatusReport = AnyStatusReport & { readonly originalId: string }
 
 function statusesIn({ groups, orders }: AnyStatusReport): number {
   return groups.reduce((sum, group) => sum + group.orders.length, orders.length)
 }
 
-/** A report that does not say which file it is about is about that of its orders. */
+/** Finds the file by its orders if the report does not name it. */
 async function withFile(tx: Executor, message: AnyStatusReport): Promise<StatusReport> {
   const { originalId, orders } = message
   if (originalId !== undefined) return { ...message, originalId }
   const operationIds = orders.flatMap(({ endToEndId }) => withHyphens(endToEndId) ?? [])
   const [id, ...others] = await filesWithOrdersOf(tx, operationIds)
   if (id === undefined || others.length > 0)
-    throw new FileRefused('it does not say which file it is about, and neither do its orders')
+    throw new FileRefused('it does not name its file, and its orders belong to no file or to several')
   return { ...message, originalId: messageIdOf({ id }) }
 }
 
-/** A transaction with the booked line it stands in, and the id under which it counts once. */
 interface Booked extends Line {
   readonly id: string
   readonly transaction: Transaction
@@ -184,15 +165,15 @@ function linesOf(
 ): ReportedEntry[] {
   const others = message.accounts.map((account) => notOurs(account, creditor))
   const [first] = message.accounts
-  // Banks may report several accounts in a file; of those that are not ours there is nothing to do.
+  // A file may contain several accounts; those of others are ignored.
   if (first !== undefined && others.every((problem) => problem !== undefined))
     throw new FileRefused(others[0] ?? '', first.line)
   return message.accounts.flatMap((account, report) => {
     if (others[report] !== undefined) return []
     if (account.problem !== undefined) throw new FileRefused(account.problem, account.line)
     return account.entries.map((entry) => {
-      const place = JSON.stringify({ id: account.id, day: entry.bookedOn })
-      return { words: identityOf(creditor.iban, entry), place, report, entry }
+      const statementPosition = JSON.stringify({ id: account.id, day: entry.bookedOn })
+      return { fingerprint: fingerprintOf(creditor.iban, entry), statementPosition, report, entry }
     })
   })
 }
@@ -208,10 +189,9 @@ function transactionsOf(line: Line): Booked[] {
 
 const bicLengthWithoutBranch = 8
 
-/** What follows the country and its check digits: how banks number the account at home. */
+/** Country code and check digits, which national account numbers lack. */
 const countryLength = 4
 
-/** Why a statement is not about our account in euros; undefined if it is. */
 function notOurs(
   { iban, bic, currency }: AccountReport,
   creditor: ImportDeps['creditor'],
@@ -226,8 +206,8 @@ function notOurs(
     : `it comes from the bank ${bic}, ours is ${creditor.bic}`
 }
 
-/** What makes a booked line the same in two files of a kind: the bank's reference, or else all that it says. */
-function identityOf(iban: string, entry: Entry): string {
+/** The fingerprint of a booked line: the bank's reference, or else its content. */
+function fingerprintOf(iban: string, entry: Entry): string {
   const { servicerReference, direction, amount, currency, bookedOn, transactions } = entry
   const own =
     servicerReference === undefined
@@ -236,7 +216,7 @@ function identityOf(iban: string, entry: Entry): string {
           ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
         ]
       : [servicerReference]
-  // Two groups or files of orders that were booked as one are two, whatever else is the same.
+  // Groups of orders stay distinct even if everything else is equal.
   const groups = transactions.flatMap((one) =>
     withHyphens(one.endToEndId ?? '') === undefined
       ? (one.paymentGroupId?.toLowerCase() ?? one.references.filter(isOfFile))
@@ -245,7 +225,7 @@ function identityOf(iban: string, entry: Entry): string {
   return JSON.stringify([iban, direction, String(amount), currency, ...own, ...groups])
 }
 
-/** Whether a name is that of a file or a group, which no payer writes. */
+/** Whether a name is that of a file or a group; no payer writes one. */
 function isOfFile(name: string): boolean {
   return fileIdOfMessage(name) !== undefined || name.includes('-')
 }
@@ -266,11 +246,11 @@ async function takeEntries(
   accounts: SuspenseAccounts,
   now: Instant,
 ): Promise<Written> {
-  const booked = (await recognise(tx, report, lines)).flatMap(transactionsOf)
+  const booked = (await recognize(tx, report, lines)).flatMap(transactionsOf)
   const isCompleted = ({ entry, known }: Booked) =>
     entry.hasDetails &&
     known?.entries.every(({ state, hasDetails }) => state === 'UNMATCHED' && !hasDetails) === true
-  // A message may repeat a line, and report its transactions in one place only.
+  // A message may repeat a line, with its transactions in only one of the copies.
   const first = new Map(booked.toReversed().map((one) => [one.id, one]))
   const withDetails = new Set(booked.flatMap(({ entryId, entry }) => (entry.hasDetails ? [entryId] : [])))
   const isReported = (one: Booked) =>
@@ -285,21 +265,27 @@ async function takeEntries(
   )
   const orders = await ordersAbout(tx, fresh)
   const about = [...orders.values()].flat()
-  const returnedOnly = new Set(await ordersBackAlone(tx, about))
+  const returnedOnly = new Set(await ordersOnlyReturned(tx, about))
   const byHand = await unconfirmedOf(tx, about)
-  const said: Said = { answered: new Map(), returnedOnly, byHand, confirmed: new Map(), charged: new Set() }
+  const known: KnownAnswers = {
+    answered: new Map(),
+    returnedOnly,
+    byHand,
+    confirmed: new Map(),
+    charged: new Set(),
+  }
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
-    const entries = entriesOf(one, orders.get(one) ?? [], said, { reportId: report.id, createdAt: now })
+    const entries = entriesOf(one, orders.get(one) ?? [], known, { reportId: report.id, createdAt: now })
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
-  const answers = [...said.answered.values()]
+  const answers = [...known.answered.values()]
   await answerOrders(tx, answers, now)
-  // After the answers: a refund of which the same file says that it came back has sent nothing.
-  const entries = await withoutRefundsSent(tx, made, said)
+  // After the answers: a refund that came back in the same file has sent nothing.
+  const entries = await withoutRefundsSent(tx, made, known)
   await addEntries(tx, entries, accounts, now)
-  await postCharges(tx, chargesOf(entries, said), accounts, now)
+  await postCharges(tx, chargesOf(entries, known), accounts, now)
   return {
     entries,
     unmatched,
@@ -308,39 +294,34 @@ async function takeEntries(
   }
 }
 
-/**
- * A bank may list what came back above the payment that it came back of: some begin with the newest line. Of an order that
- * was settled as returned, what came back confirms that first.
- */
+/** Payments before returns, because some banks list the newest line first; returns settled by hand come first of all. */
 function paidFirst(
   booked: readonly Booked[],
   orders: ReadonlyMap<Booked, readonly StoredOrder[]>,
 ): readonly Booked[] {
-  const place = (one: Booked) => {
+  const rank = (one: Booked) => {
     const back = orders.get(one)?.find(({ kind }) => !isForward(kind, one.entry.direction))
     return back === undefined ? 1 : back.answer === 'returned' ? 0 : 2
   }
-  return booked.toSorted((a, b) => place(a) - place(b))
+  return booked.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** What files have said of orders by now. */
-interface Said {
+interface KnownAnswers {
   readonly answered: Map<string, AnsweredOrder>
-  /** Orders of which files before this one booked that they came back, and none that they were paid. */
+  /** Orders with a booked return but no booked payment. */
   readonly returnedOnly: Set<string>
-  /** What people have settled by hand, and no file has said. */
   readonly byHand: Map<string, readonly Unconfirmed[]>
-  /** Settled returns that this file confirms, by order. */
+  /** Settled returns that this file confirms, by order id. */
   readonly confirmed: Map<string, Unconfirmed>
-  /** Entries whose charge was booked when their order was settled. */
+  /** Entries whose charge was posted with the settlement. */
   readonly charged: Set<string>
 }
 
-/** A transaction as entries: one, or one for each order of a group that was booked as one. Notes in `said` what it says. */
+/** Converts a transaction to an entry, or to one for each order of a group; updates `known`. */
 function entriesOf(
   one: Booked,
   about: readonly StoredOrder[],
-  said: Said,
+  known: KnownAnswers,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry[] {
   const entry = entryOf(one, of)
@@ -355,9 +336,9 @@ function entriesOf(
     const { walletId, id: orderId } = order
     const asAnswered = {
       ...order,
-      answer: said.answered.get(orderId)?.answer ?? order.answer,
-      isReturnedOnly: said.returnedOnly.has(orderId),
-      byHand: said.byHand.get(orderId) ?? [],
+      answer: known.answered.get(orderId)?.answer ?? order.answer,
+      isReturnedOnly: known.returnedOnly.has(orderId),
+      byHand: known.byHand.get(orderId) ?? [],
     }
     const meaning = meaningOf(asAnswered, { amount, currency, charge }, one.entry.direction)
     const part = {
@@ -367,21 +348,20 @@ function entriesOf(
       charge,
       ...(charge !== undefined && !isOnly && { chargeIsShared: true }),
     }
-    // What was settled by hand has its charge, or the operator looks at it.
+    // The settlement already has a charge, or the operator checks the difference.
     const isSettled = asAnswered.byHand.length > 0
     if (meaning.kind === 'unmatched')
       return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
     const { returnReason: returnCode } = one.transaction
-    if (meaning.kind === 'late') said.returnedOnly.delete(orderId)
-    else if (meaning.kind === 'confirms') noteConfirmed(said, orderId, meaning.settled)
-    else said.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
-    if (meaning.kind === 'confirms' && meaning.settled.fee > 0n) said.charged.add(id)
+    if (meaning.kind === 'late') known.returnedOnly.delete(orderId)
+    else if (meaning.kind === 'confirms') noteConfirmed(known, orderId, meaning.settled)
+    else known.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
+    if (meaning.kind === 'confirms' && meaning.settled.fee > 0n) known.charged.add(id)
     return { ...part, state: 'ORDER', walletId, orderId }
   })
 }
 
-/** What the bank charged within entries, for whose orders, but for what was booked when they were settled by hand. */
-function chargesOf(entries: readonly BankEntry[], { charged }: Said): OrderCharge[] {
+function chargesOf(entries: readonly BankEntry[], { charged }: KnownAnswers): OrderCharge[] {
   return entries.flatMap(({ id, charge, chargeIsShared, walletId }) =>
     charge === undefined || charged.has(id)
       ? []
@@ -389,9 +369,9 @@ function chargesOf(entries: readonly BankEntry[], { charged }: Said): OrderCharg
   )
 }
 
-/** A settlement is confirmed once: a second line that says the same is one too many. */
+/** Each settlement is confirmed once: a second equal line is unmatched. */
 function noteConfirmed(
-  { byHand, returnedOnly, confirmed }: Said,
+  { byHand, returnedOnly, confirmed }: KnownAnswers,
   orderId: string,
   settled: Unconfirmed,
 ): void {
@@ -404,44 +384,39 @@ function noteConfirmed(
 }
 
 /**
- * Debits come back whole, whatever was refunded of them before. A refund that is in no file yet goes into none: it is a
- * part of what came back. What a refund has sent, or is sending, the debtor has twice: the operator is to know.
+ * Debits come back with the whole amount, even after refunds. Unsent refunds are dropped; a sent refund becomes an
+ * unmatched entry, because the debtor received it twice.
  */
 async function withoutRefundsSent(
   tx: Executor,
   entries: readonly BankEntry[],
-  { confirmed }: Said,
+  { confirmed }: KnownAnswers,
 ): Promise<BankEntry[]> {
-  const cameBack = entries.flatMap(({ orderId, direction }) =>
+  const returned = entries.flatMap(({ orderId, direction }) =>
     orderId !== undefined && direction === 'debit' ? [orderId] : [],
   )
-  await dropUnsentRefunds(tx, cameBack)
-  const sent = await refundsSent(tx, cameBack)
+  await dropUnsentRefunds(tx, returned)
+  const sent = await refundsSent(tx, returned)
   return entries.flatMap((entry): BankEntry[] => {
     const settled = confirmed.get(entry.orderId ?? '')
-    // As it was divided when it was settled by hand.
+    // A settled return was divided when it was settled.
     const before = settled === undefined ? sent.get(entry.orderId ?? '') : entry.amount - settled.amount
     const twice = entry.direction === 'debit' ? (before ?? 0n) : 0n
     if (twice === 0n) return [entry]
     const { walletId, orderId: _, ...rest } = entry
     const id = refundedTwiceId(entry.id)
-    const problem = `the debit came back whole, though this much had been refunded by transfer: wallet ${walletId} owes it`
+    const problem = `the debit was returned after this amount had been refunded by transfer: wallet ${walletId} owes it`
     return [
       { ...entry, amount: cents(entry.amount - twice) },
       {
-        ...rest,
-        walletId: noWallet,
-        id,
-        amount: cents(twice),
-        charge: undefined,
-        state: 'UNMATCHED',
-        problem,
+        ...{ ...rest, walletId: noWallet, id, amount: cents(twice), charge: undefined },
+        ...{ state: 'UNMATCHED', problem },
       },
     ]
   })
 }
 
-/** The orders that each transaction is about: one by its reference, or all of a group or file that was booked as one. */
+/** The orders of each transaction: one by its reference, or all of a group or file. */
 async function ordersAbout(
   tx: Executor,
   booked: readonly Booked[],
@@ -461,13 +436,13 @@ async function ordersAbout(
   return about
 }
 
-/** The operations whose orders a transaction may be about: its end-to-end reference says so alone, if it is one of ours. */
+/** Operations named by a transaction; our end-to-end reference alone decides if present. */
 function operationsNamed({ endToEndId = '', references }: Transaction): string[] {
   const own = withHyphens(endToEndId)
   return own === undefined ? references.flatMap((name) => withHyphens(name) ?? []) : [own]
 }
 
-/** The orders of the one group, or file, that a transaction names and that makes up its amount; none otherwise. */
+/** The orders of the only named group or file whose sum is the amount of the transaction. */
 async function ordersTogether(
   tx: Executor,
   { paymentGroupId, references, amount }: Transaction,
@@ -492,17 +467,14 @@ async function ordersTogether(
   return only !== undefined && others.length === 0 ? only : []
 }
 
-/**
- * Those that were not refused before, where they make up the amount, or do with those of which files reported first
- * that they came back, or with those that were settled by hand; none otherwise.
- */
+/** The open orders if their sum is the amount; else with those only returned so far, or those settled by hand. */
 async function bookedTogether(
   tx: Executor,
   all: readonly StoredOrder[],
   amount: Cents,
 ): Promise<readonly StoredOrder[]> {
   const open = all.filter(({ answer }) => answer !== 'returned')
-  const returnedOnly = await ordersBackAlone(tx, all)
+  const returnedOnly = await ordersOnlyReturned(tx, all)
   const booked = all.filter((order) => open.includes(order) || returnedOnly.has(order.id))
   const byHand = await unconfirmedOf(tx, all)
   const withSettled = all.filter((order) => booked.includes(order) || byHand.has(order.id))
@@ -510,60 +482,52 @@ async function bookedTogether(
 }
 
 function entryOf(
-  { id, entryId, place, maybe, entry, transaction }: Booked,
+  { id, entryId, statementPosition, maybe, entry, transaction }: Booked,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
-  const { amount, currency, endToEndId, party, text: remittance, furtherText, charge, isShared } = transaction
+  const { amount, currency, endToEndId, party, furtherText, charge } = transaction
   return {
     ...of,
-    ...{
-      walletId: noWallet,
-      id,
-      entryId,
-      place,
-      inDoubt: maybe !== undefined,
-      hasDetails,
-      servicerReference,
-      direction,
-      bookedOn,
-      code,
-    },
-    ...{ amount, currency, endToEndId, party, remittance, furtherText, returnCode: transaction.returnReason },
-    ...{ charge, chargeIsShared: isShared || undefined },
+    ...{ id, entryId, statementPosition, servicerReference, direction, bookedOn, code, hasDetails },
+    ...{ amount, currency, endToEndId, party, furtherText, charge },
+    walletId: noWallet,
+    inDoubt: maybe !== undefined,
+    remittance: transaction.text,
+    returnCode: transaction.returnReason,
+    chargeIsShared: transaction.isShared || undefined,
     state: 'UNMATCHED',
   }
 }
 
-/** Money that arrived without a reference of ours is a transfer; what went out without one is the operator's to explain. */
 function withoutOrder(entry: BankEntry, { entry: booked, transaction, maybe }: Booked): BankEntry {
   if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
-  const cameBack = transaction.returnReason !== undefined || booked.isReversal
-  if (booked.direction === 'credit' && !cameBack && booked.hasDetails) {
-    if (maybe !== undefined) return { ...entry, problem: mayStandElsewhere(maybe) }
-    const isKnownAgain = booked.bookedOn !== undefined || booked.servicerReference !== undefined
-    return isKnownAgain ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingDistinguishesIt }
+  const isReturn = transaction.returnReason !== undefined || booked.isReversal
+  if (booked.direction === 'credit' && !isReturn && booked.hasDetails) {
+    if (maybe !== undefined) return { ...entry, problem: possibleDuplicateOf(maybe) }
+    const isDistinct = booked.bookedOn !== undefined || booked.servicerReference !== undefined
+    return isDistinct ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingDistinguishesIt }
   }
-  const what = cameBack
-    ? 'money came back, or was taken back'
+  const what = isReturn
+    ? 'money was returned or reversed'
     : booked.direction === 'debit'
       ? 'money went out'
       : 'money came in, without its transactions'
-  return { ...entry, problem: `${what}, and no order of ours carries its reference` }
+  return { ...entry, problem: `${what}, and no order has its reference` }
 }
 
-/** A refusal is final; that the bank accepts an order is no money yet. */
+/** A rejection is final; an accepted order is not paid yet. */
 async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Promise<Written> {
   const fileId = fileIdOfMessage(message.originalId)
   const file = fileId === undefined ? undefined : await findBankFile(tx, fileId)
   if (file === undefined)
     throw new FileRefused(`it is about the file ${message.originalId}, which was not written here`)
   const orders = await lockOrdersIn(tx, file.id)
-  const words = wordsOn(message, file, orders)
+  const statuses = statusesByOrder(message, file, orders)
   const open = orders.filter(({ answer }) => answer === undefined)
   const answers = open.flatMap(({ walletId, id }): AnsweredOrder[] => {
-    const { status, reasons = [] } = words.get(id) ?? {}
-    // Of a duplicate the bank says nothing about the first one: its money may have gone.
+    const { status, reasons = [] } = statuses.get(id) ?? {}
+    // About a duplicate the bank says nothing of the first order, which may be paid.
     if (!isRefused(status) || reasons.some(isDuplicate)) return []
     return [
       { walletId, id, answer: 'returned', returnCode: reasons.find(({ code }) => code !== undefined)?.code },
@@ -571,11 +535,11 @@ async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Pr
   })
   await answerOrders(tx, answers, now)
   const byHand = await unconfirmedOf(tx, orders)
-  const unsure = orders.filter(
+  const unconfirmed = orders.filter(
     ({ id, answer }) => answer === undefined || (answer === 'paid' && byHand.has(id)),
   )
-  const hints = unsure.flatMap(({ walletId, id }) => {
-    const { status, reasons = [] } = words.get(id) ?? {}
+  const hints = unconfirmed.flatMap(({ walletId, id }) => {
+    const { status, reasons = [] } = statuses.get(id) ?? {}
     const [settled] = byHand.get(id) ?? []
     const hint =
       settled === undefined
@@ -587,19 +551,18 @@ async function takeStatus(tx: Executor, message: StatusReport, now: Instant): Pr
   return { ...nothingWritten, unmatched: hints.length, answers: answers.map(({ answer }) => answer) }
 }
 
-/** A status with its reasons, nearest first: of the order, of its group, of the file. */
-interface Word {
+interface StatusOfOrder {
   readonly status?: string | undefined
   readonly reasons: readonly StatusReason[]
 }
 
-/** What a status report says of each order: of the order itself, else of its group, else of the file. */
-function wordsOn(
+/** The status of each order: its own, else of its group, else of the file. */
+function statusesByOrder(
   { status, reasons, groups, orders: named }: StatusReport,
   file: BankFile,
   orders: readonly StoredOrder[],
-): Map<string, Word> {
-  const words = new Map<string, Word>(orders.map(({ id }) => [id, { status, reasons }]))
+): Map<string, StatusOfOrder> {
+  const statuses = new Map<string, StatusOfOrder>(orders.map(({ id }) => [id, { status, reasons }]))
   const byOperation = new Map(orders.map((order) => [order.operationId, order]))
   const byGroup = new Map(groupsOf(file, orders).map((group) => [group.id, group.orders]))
   for (const { groupId, line, ...group } of groups) {
@@ -607,14 +570,14 @@ function wordsOn(
     const ofGroup = byGroup.get(groupId.toLowerCase())
     if (ofGroup === undefined) throw new FileRefused(`${groupId} is no group of the file ${file.name}`, line)
     for (const { id } of ofGroup)
-      words.set(id, { status: group.status, reasons: [...group.reasons, ...reasons] })
+      statuses.set(id, { status: group.status, reasons: [...group.reasons, ...reasons] })
   }
   for (const { orders: ofGroup, reasons: ofAll } of [{ orders: named, reasons: [] }, ...groups])
     for (const one of ofGroup) {
       const order = byOperation.get(withHyphens(one.endToEndId) ?? '')
       if (order === undefined)
         throw new FileRefused(`${one.endToEndId} is no order of the file ${file.name}`, one.line)
-      words.set(order.id, { status: one.status, reasons: [...one.reasons, ...ofAll, ...reasons] })
+      statuses.set(order.id, { status: one.status, reasons: [...one.reasons, ...ofAll, ...reasons] })
     }
-  return words
+  return statuses
 }

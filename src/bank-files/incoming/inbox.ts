@@ -1,4 +1,4 @@
-// The inbox: files that the bank's transfer program puts into a folder are imported once they are whole, and moved away.
+// The inbox folder: complete files of the bank are imported and moved.
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../../kernel/crash-points.ts'
@@ -10,29 +10,28 @@ import { readingMsMax } from './reader.ts'
 
 export interface InboxDeps {
   readonly folder: string
-  /** @param whenRead to be called once the file is read */
   importFile(path: string, whenRead: () => Promise<void>): Promise<Result<ImportSummary, string>>
   onError(error: unknown): void
 }
 
-/** A file that has not grown between two looks is whole. Real time: it follows somebody else's program. */
+/** A file of constant size between two polls is complete. Real time, because another program writes it. */
 const pollMs = 2 * second
-/** Names under which programs write what is not whole yet; those that begin with a dot are another kind. */
+/** Names of unfinished files; names that begin with a dot are skipped too. */
 const unfinished = /\.(part|partial|tmp|temp|filepart|crdownload|draft)$/i
 
-/** A mark of a file that is being read is older than this only if the process that read it has died. */
+/** An older reading mark was left by a process that died. */
 const markMsMax = 2 * readingMsMax
 const diedReading =
-  'the gateway ended while it read this file; look into it, and put it into the inbox again if it is right'
+  'the gateway ended while reading this file: check the file, then put it into the inbox again'
 
-/** Looks at the folder again and again. Files that are whole go to `done`, or to `refused` with a `.txt` that says why. */
+/** Polls the folder. Imported files move to `done`, others to `refused` with a `.txt` that gives the reason. */
 export function createInbox({ folder, importFile, onError }: InboxDeps): Worker {
   let sizes = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<number> | undefined
   let stopped = true
 
-  async function look(): Promise<number> {
+  async function poll(): Promise<number> {
     const seen = new Map<string, string>()
     let imported = 0
     for (const name of await names(folder)) {
@@ -46,7 +45,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     return imported
   }
 
-  /** What becomes of one file keeps no other back; it stays, and is tried again. A database that is away ends the round. */
+  /** An error leaves this file for the next poll; only an unavailable database ends the poll. */
   async function isTaken(path: string, name: string): Promise<boolean> {
     try {
       return await take(path, name)
@@ -57,7 +56,6 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     }
   }
 
-  /** False if another process is reading the file. */
   async function take(path: string, name: string): Promise<boolean> {
     const mark = join(folder, `.${name}.reading`)
     const age = await begin(mark)
@@ -65,7 +63,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     const unmark = () => rm(mark, { force: true })
     const answer = age === undefined ? await importFile(path, unmark).finally(unmark) : refused(diedReading)
     crashPoint('bank file imported, not moved')
-    // Another process may have moved it: then what it did counts.
+    // Another process may have imported and moved it.
     if (answer.ok || (await markOf(path)) === undefined) await moveTo('done', path, name)
     else await moveTo('refused', path, name, answer.refusal)
     await unmark()
@@ -77,7 +75,9 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     await mkdir(target, { recursive: true, mode: 0o700 })
     const free = await freeName(target, name)
     if (why !== undefined)
-      await writeFile(join(target, `${free}.txt`), `${name} was refused, whole: ${why}\n`, { mode: 0o600 })
+      await writeFile(join(target, `${free}.txt`), `${name} was refused completely: ${why}\n`, {
+        mode: 0o600,
+      })
     await rename(path, join(target, free)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
@@ -85,7 +85,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
 
   function run(): void {
     if (stopped) return
-    round = look().catch((error) => {
+    round = poll().catch((error) => {
       onError(error)
       return 0
     })
@@ -105,7 +105,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
       clearTimeout(timer)
       await round
     },
-    // A clock that jumps makes no file whole.
+    // Works in real time, so a jump of the sandbox clock changes nothing.
     runDue: async () => 0,
   }
 }
@@ -118,7 +118,7 @@ async function names(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Marks that a file is being read; answers for how long it was marked before, in milliseconds, if it was. */
+/** Marks a file as being read; returns the age of an existing mark in milliseconds. */
 async function begin(mark: string): Promise<number | undefined> {
   try {
     await writeFile(mark, '', { flag: 'wx', mode: 0o600 })
@@ -126,7 +126,7 @@ async function begin(mark: string): Promise<number | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  // By the clock of the folder, which may be another machine's.
+  // By the clock of the file system, which can be on another machine.
   const now = `${mark}.now`
   await writeFile(now, '')
   const [marked, written] = await Promise.all([mark, now].map((path) => stat(path).catch(() => undefined)))
@@ -138,7 +138,7 @@ function refused(refusal: string): Result<never, string> {
   return { ok: false, refusal }
 }
 
-/** Size and time of change; undefined where the file is gone. */
+/** Size and modification time; undefined if the file is gone. */
 async function markOf(path: string): Promise<string | undefined> {
   try {
     const { size, mtimeMs } = await stat(path)
@@ -148,7 +148,7 @@ async function markOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** `statement.xml`, or `statement.xml.2` where another file had that name before. */
+/** `statement.xml`, or `statement.xml.2` if that name exists. */
 async function freeName(folder: string, name: string): Promise<string> {
   for (let count = 1; ; count++) {
     const free = count === 1 ? name : `${name}.${count}`

@@ -1,23 +1,19 @@
-// The SQL of booked lines: what earlier files have reported, by which kind of file (docs/decisions/0205).
+// The SQL of booked lines that earlier files reported.
 import { derivedId } from '../../kernel/random.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type BankEntry, type BankReport, bankEntries, bankLineDuplicates } from './model.ts'
 
-/** A booked line that is kept. */
 export interface KnownLine {
   readonly entryId: string
-  /** Of the file that reported it first, and that file's name. */
   readonly kind: BankReport['kind']
   readonly fileName: string
-  /** Never empty: its transactions. */
   readonly entries: readonly [BankEntry, ...BankEntry[]]
-  /** By the other kind of file: the id it would have by what that one says, and where it stands there. */
-  readonly again?: { readonly entryId: string; readonly place: string | undefined } | undefined
+  /** Report by the other kind of file: the id from that file's fingerprint, and its position there. */
+  readonly again?: { readonly entryId: string; readonly statementPosition: string | undefined } | undefined
 }
 
-/** The problem of a credit of which nobody can say whether an earlier file reported it. */
-export function mayStandElsewhere({ fileName, entries: [{ id }] }: KnownLine): string {
-  return `it may be entry ${id} of ${fileName} or as much again: give it to a wallet, or close it with a note`
+export function possibleDuplicateOf({ fileName, entries: [{ id }] }: KnownLine): string {
+  return `it may repeat entry ${id} of ${fileName}: give it to a wallet, or close it with a note`
 }
 
 const selectLines = statement<
@@ -40,15 +36,14 @@ const selectLines = statement<
   )
   order by entry.created_at, entry.entry_id, entry.id`)
 
-/** The lines booked on these days, or under these references or ids, oldest first. */
+/** Lines with these days, references or ids, oldest first. */
 export async function knownLines(
   tx: Executor,
   wanted: {
     readonly days: readonly string[]
     readonly references: readonly string[]
-    /** Whether lines without a day are wanted too. */
     readonly hasUndated: boolean
-    /** Of lines as the other kind of file reports them. */
+    /** Ids of lines from the other kind of file. */
     readonly ids: readonly string[]
   },
 ): Promise<KnownLine[]> {
@@ -59,29 +54,30 @@ export async function knownLines(
     return {
       ...{ entryId, kind, fileName },
       entries: ofLine.map(({ entry }) => entry) as [BankEntry, ...BankEntry[]],
-      again: again_id === null ? undefined : { entryId: again_id, place: again_place ?? undefined },
+      again:
+        again_id === null ? undefined : { entryId: again_id, statementPosition: again_place ?? undefined },
     }
   })
 }
 
-const reportedAgain = rowSet(bankLineDuplicates.types)
+const duplicates = rowSet(bankLineDuplicates.types)
 
-const insertReportedAgain = statement(`
-  with input as (${reportedAgain.source})
+const insertDuplicates = statement(`
+  with input as (${duplicates.source})
   insert into bank_line_duplicates (${bankLineDuplicates.list()}) select ${bankLineDuplicates.list()} from input`)
 
-/** Notes that a file reports lines that the other kind of file reported first. @param lines with the id of the known one */
-export async function noteReportedAgain(
+/** Records that a file repeats lines of the other kind of file. `sameAs` is the known line. */
+export async function recordDuplicates(
   tx: Executor,
   { kind, id }: Pick<BankReport, 'kind' | 'id'>,
-  lines: readonly { readonly entryId: string; readonly place: string; readonly sameAs: string }[],
+  lines: readonly { readonly entryId: string; readonly statementPosition: string; readonly sameAs: string }[],
 ): Promise<void> {
   if (lines.length === 0) return
   const rows = lines.map((line) => bankLineDuplicates.write({ ...line, kind, reportId: id }))
-  await tx.run(insertReportedAgain, reportedAgain.parameters(rows))
+  await tx.run(insertDuplicates, duplicates.parameters(rows))
 }
 
-/** The id of a line whose own id is that of another line of the other kind of file. */
+/** A separate id for a line whose id belongs to a line of the other kind of file. */
 export function idForSource(id: string, kind: BankReport['kind']): string {
   return derivedId(`${id} ${kind}`, 'bank entry')
 }

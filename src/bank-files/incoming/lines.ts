@@ -1,41 +1,30 @@
-// Which lines of a statement or notification an earlier file has reported (docs/decisions/0205).
+// Recognizing booked lines that an earlier file reported (docs/decisions/0013).
 import { sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../kernel/values/creditor-reference.ts'
 import type { Executor } from '../../storage/index.ts'
 import { withHyphens } from '../groups.ts'
-import { idForSource, type KnownLine, knownLines, noteReportedAgain } from './known-lines.ts'
+import { idForSource, type KnownLine, knownLines, recordDuplicates } from './known-lines.ts'
 import type { Entry } from './messages.ts'
 import type { BankEntry, BankReport } from './model.ts'
 
-/** A booked line of a file. */
 export interface ReportedEntry {
-  /** All that makes it the same line in two files of a kind. */
-  readonly words: string
-  /** JSON: the id of the statement or notification in which it stands, and its day there. */
-  readonly place: string
-  /** The number of the statement or notification in its message. */
+  readonly fingerprint: string
+  /** JSON: id of the statement or notification, and the day in it. */
+  readonly statementPosition: string
   readonly report: number
   readonly entry: Entry
 }
 
-/** A booked line with the id under which it is kept. */
 export interface Line extends ReportedEntry {
   readonly entryId: string
-  /** The line of an earlier file that it is. */
   readonly known?: KnownLine | undefined
-  /** A line of an earlier file that it may be, or may not: only a person can say. */
+  /** Possibly the same line: a person must decide. */
   readonly maybe?: KnownLine | undefined
 }
 
-/**
- * Finds the lines that earlier files reported, and notes which of them this kind of file reports for the first time. A line
- * is known when it has the reference of the bank of a known one, or is identical to it; a known line counts once for each
- * kind of file.
- *
- * @returns the lines in the order of the file
- */
-export async function recognise(
+/** Finds lines that earlier files reported, by the bank's reference or equal content. Returns them in file order. */
+export async function recognize(
   tx: Executor,
   report: Pick<BankReport, 'id' | 'kind'>,
   entries: readonly ReportedEntry[],
@@ -44,8 +33,8 @@ export async function recognise(
     days: entries.flatMap(({ entry }) => entry.bookedOn ?? []),
     references: entries.flatMap(({ entry }) => entry.servicerReference ?? []),
     hasUndated: entries.some(({ entry }) => entry.bookedOn === undefined),
-    ids: [...Map.groupBy(entries, ({ words }) => words)].flatMap(([words, { length }]) =>
-      Array.from({ length: length + 1 }, (_, index) => idOf(words, index + 1)),
+    ids: [...Map.groupBy(entries, ({ fingerprint }) => fingerprint)].flatMap(([fingerprint, { length }]) =>
+      Array.from({ length: length + 1 }, (_, index) => idOf(fingerprint, index + 1)),
     ),
   })
   const numbered = numberLines(report.kind, entries, known)
@@ -55,24 +44,24 @@ export async function recognise(
     return same === undefined ? line : { ...line, known: same, maybe: undefined, entryId: same.entryId }
   })
   const again = new Map(
-    lines.flatMap(({ known: one, place }, index) => {
+    lines.flatMap(({ known: one, statementPosition }, index) => {
       const { entryId } = numbered[index] as Line
       if (one === undefined || isReportedBy(report.kind, one)) return []
-      return [[entryId, { entryId, place, sameAs: one.entryId }] as const]
+      return [[entryId, { entryId, statementPosition, sameAs: one.entryId }] as const]
     }),
   )
-  await noteReportedAgain(tx, report, [...again.values()])
+  await recordDuplicates(tx, report, [...again.values()])
   const taken = new Set(lines.map(({ known: one }) => one))
   return lines.map((line): Line => {
     if (line.known !== undefined) return line
-    // A file that has both lines, and says how they differ, says that they are two.
+    // A file that contains both lines with different facts proves that they are two.
     const areTwo = taken.has(line.maybe) && line.maybe !== undefined && contradicts(line.entry, line.maybe)
     const maybe = areTwo ? undefined : line.maybe
-    return { ...line, maybe: maybe ?? left(line).find((one) => mayBe(line.entry, one)) }
+    return { ...line, maybe: maybe ?? left(line).find((one) => isPossiblySame(line.entry, one)) }
   })
 }
 
-/** Lines of equal words are numbered from 1 in the order of the file: the same line reported again has the same number. */
+/** Numbers lines of equal fingerprint from 1 in file order, so that a repeated line gets the same number. */
 function numberLines(
   kind: BankReport['kind'],
   entries: readonly ReportedEntry[],
@@ -90,14 +79,14 @@ function numberLines(
   function numbered(one: ReportedEntry): Line {
     let maybe: KnownLine | undefined
     for (let number = 1; ; number++) {
-      const id = idOf(one.words, number)
+      const id = idOf(one.fingerprint, number)
       const before = used.get(id)
-      // Two notifications of a message may repeat a line.
+      // Two notifications of a message can repeat a line.
       if (before !== undefined && isRepeated(one, before)) return { ...(lines.get(before) as Line), ...one }
       if (before !== undefined) continue
       const line = lineUnder(id)
       if (line !== undefined && !isSame(one, line, kind)) {
-        if (!isOrderedApart(one.entry, line)) maybe = line
+        if (!hasOtherReferences(one.entry, line)) maybe = line
         continue
       }
       used.set(id, one)
@@ -105,12 +94,12 @@ function numberLines(
     }
   }
 
-  /** The line of that id may be another one, which the other kind of file reported. */
+  /** The id itself may belong to a line of the other kind of file. */
   function freeIdOf(id: string): string {
     return byId.has(id) ? idForSource(id, kind) : id
   }
 
-  /** The line that `kind` has reported under an id, or else the one that only the other kind of file has. */
+  /** The line that `kind` reported under an id, or else the line that only the other kind reported. */
   function lineUnder(id: string): KnownLine | undefined {
     const own = byId.get(id)
     for (const line of [own, byIdAgain.get(id), byId.get(idForSource(id, kind))])
@@ -119,58 +108,60 @@ function numberLines(
   }
 }
 
-function idOf(words: string, number: number): string {
-  return derivedId(`${words} ${number}`, 'bank entry')
+function idOf(fingerprint: string, number: number): string {
+  return derivedId(`${fingerprint} ${number}`, 'bank entry')
 }
 
-/** Whether a line stands in two statements or notifications of one message, under one reference of the bank. */
 function isRepeated(one: ReportedEntry, before: ReportedEntry): boolean {
   if (one.entry.servicerReference === undefined || one.report === before.report) return false
   const areWhole = one.entry.hasDetails && before.entry.hasDetails
   return !areWhole || contentOf(one.entry).key === contentOf(before.entry).key
 }
 
-/** Whether the operator is yet to say that a line is one of its own, or has said that it is none. */
+/** Whether the operator must still decide about a possible duplicate, or has closed it. */
 function doubtOf(line: KnownLine | undefined): 'open' | 'closed' | undefined {
   if (line === undefined || line.entries.some(({ inDoubt, state }) => !inDoubt || state === 'TRANSFER'))
     return undefined
   return line.entries.every(({ state }) => state === 'RESOLVED') ? 'closed' : 'open'
 }
 
-/** Whether `kind` of file has reported a known line. */
 function isReportedBy(kind: BankReport['kind'], line: KnownLine): boolean {
   return line.kind === kind || line.again !== undefined
 }
 
-/** Whether a line with the words of a known one is that one. */
-function isSame({ entry, place }: ReportedEntry, known: KnownLine, kind: BankReport['kind']): boolean {
+/** Whether a line is the known line with the same fingerprint. */
+function isSame(
+  { entry, statementPosition }: ReportedEntry,
+  known: KnownLine,
+  kind: BankReport['kind'],
+): boolean {
   const isOfKind = isReportedBy(kind, known)
-  // Some banks give one reference to all lines of a batch; the other kind of file may have other words for a line.
+  // Some banks give all lines of a batch one reference, and the other kind of file can have other texts.
   if (entry.servicerReference !== undefined) {
     if (known.kind === kind && isWhole(entry, known)) return isIdentical(entry, known)
-    const day = placeOf(known.again?.place).day
+    const day = positionOf(known.again?.statementPosition).day
     return !contradicts(entry, known) && (day === undefined || day === entry.bookedOn)
   }
   if (!isOfKind || isReferenced(entry)) return true
-  // Two statements that have an equal line may report it twice, or two lines.
-  const knownPlace = known.kind === kind ? known.entries[0].place : known.again?.place
-  return knownPlace === undefined || placeOf(knownPlace).id === placeOf(place).id
+  // Two statements with an equal line either repeat it or contain two lines.
+  const knownPosition =
+    known.kind === kind ? known.entries[0].statementPosition : known.again?.statementPosition
+  return knownPosition === undefined || positionOf(knownPosition).id === positionOf(statementPosition).id
 }
 
-/** The id of a statement or notification, and the day of the line in it. */
-function placeOf(text: string | undefined): { readonly id?: string; readonly day?: string } {
+function positionOf(text: string | undefined): { readonly id?: string; readonly day?: string } {
   return text === undefined ? {} : JSON.parse(text)
 }
 
-/** Whether each transaction has a reference of its payer or of ours, which is used once. */
+/** Whether each transaction has a reference, which is used only once. */
 function isReferenced({ transactions }: Entry): boolean {
   return transactions.every((one) => one.endToEndId !== undefined || one.paymentGroupId !== undefined)
 }
 
-/** Lines that only the other kind of file has reported, identical to lines of this file: each is one of them. */
+/** Pairs lines with identical lines of the other kind of file, one to one. */
 function pairIdentical(kind: BankReport['kind'], lines: readonly Line[], known: readonly KnownLine[]) {
   const taken = new Set(lines.flatMap((line) => line.known ?? []))
-  // A line in doubt may be none, and takes no other line's place.
+  // A possible duplicate may not exist, so it cannot take the place of another line.
   const others = known.filter(
     (line) =>
       !isReportedBy(kind, line) &&
@@ -179,11 +170,10 @@ function pairIdentical(kind: BankReport['kind'], lines: readonly Line[], known: 
       line.entries[0].bookedOn,
   )
   const byKey = Map.groupBy(others, (line) => contentOf(line).key)
-  /** By the id that a line was given by its number. */
   const identical = new Map<string, KnownLine>()
   for (const { entry, entryId, known: one, maybe } of lines) {
     if (one !== undefined || !entry.hasDetails || identical.has(entryId)) continue
-    // What may have been reported before may take the place of a line that is yet to be.
+    // A possible duplicate must not use up the partner of a later line.
     if (maybe !== undefined && !contradicts(entry, maybe)) continue
     const equal = byKey.get(contentOf(entry).key) ?? []
     const index = equal.findIndex((other) => isWhole(entry, other) && !contradicts(entry, other))
@@ -199,26 +189,21 @@ function pairIdentical(kind: BankReport['kind'], lines: readonly Line[], known: 
   return { identical, left: ({ entry }: Line) => bySum.get(contentOf(entry).sum) ?? [] }
 }
 
-/** A transaction as far as two files can report it alike. */
 type Part = Pick<BankEntry, 'bookedOn' | 'direction' | 'amount' | 'endToEndId' | 'remittance' | 'party'>
 
 function partsOf({ bookedOn, direction, transactions }: Entry): Part[] {
   return transactions.map(({ text, ...one }) => ({ ...one, bookedOn, direction, remittance: text }))
 }
 
-/** By what lines are compared. */
 interface Content {
-  /** The same in two lines that are identical. */
   readonly key: string
-  /** Day, direction and sum. */
   readonly sum: string
   readonly accounts: ReadonlySet<string>
   readonly references: ReadonlySet<string>
-  /** References of wallets in the texts. */
   readonly wallets: ReadonlySet<string>
 }
 
-/** Each line is compared with many. */
+/** Cached, because each line is compared with many. */
 const contents = new WeakMap<Entry | KnownLine, Content>()
 
 function contentOf(line: Entry | KnownLine): Content {
@@ -228,19 +213,18 @@ function contentOf(line: Entry | KnownLine): Content {
 }
 
 function contentOfParts(parts: readonly Part[]): Content {
-  // Some write an IBAN in groups of four.
   const accountOf = ({ party: { iban } }: Part) => (iban === undefined ? undefined : lettersAndDigitsOf(iban))
   const sum = `${parts[0]?.bookedOn} ${parts[0]?.direction} ${sumOf(parts.map(({ amount }) => amount))}`
   const keys = parts.map((part) => {
-    // An order of ours goes once, whatever the bank writes beside it.
+    // An order is executed once; the bank may add different texts.
     if (isOrder(part.endToEndId)) return { order: part.endToEndId?.toLowerCase() }
     const [amount, account, wallets] = [String(part.amount), accountOf(part), walletsIn(part)]
-    // Who paid which wallet says enough: banks write texts differently in their two kinds of files.
+    // Payer and wallet suffice: banks write texts differently in their two kinds of files.
     if (account !== undefined && wallets.length > 0) return [amount, account, wallets]
-    return [amount, account, part.endToEndId, wordsOf(part.remittance ?? '')]
+    return [amount, account, part.endToEndId, normalized(part.remittance ?? '')]
   })
   const texts = keys.map((key) => JSON.stringify(key))
-  // What had been refunded of a debit that came back is kept beside it, under the same order.
+  // The refunded part of a returned debit is a second entry with the same order.
   const once = texts.filter((text, index) => Array.isArray(keys[index]) || texts.indexOf(text) === index)
   return {
     ...{ sum, key: [sum, ...once.toSorted()].join(' ') },
@@ -254,15 +238,14 @@ function walletsIn({ remittance = '' }: Part): string[] {
   return [...creditorReferencesIn(remittance)].toSorted()
 }
 
-/** A text without what banks change: case, accents, spaces and signs. */
-function wordsOf(text: string): string {
+/** Without case, accents, spaces and signs, which banks change. */
+function normalized(text: string): string {
   return text
     .normalize('NFKD')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Whether it is known of both what they are made of. */
 function isWhole(entry: Entry, known: KnownLine): boolean {
   return entry.hasDetails && known.entries.every(({ hasDetails }) => hasDetails)
 }
@@ -271,7 +254,6 @@ function isIdentical(entry: Entry, known: KnownLine): boolean {
   return isWhole(entry, known) && contentOf(entry).key === contentOf(known).key
 }
 
-/** Whether something in two lines says that they are two. */
 function contradicts(entry: Entry, known: KnownLine): boolean {
   const { servicerReference } = known.entries[0]
   const isGiven = entry.servicerReference !== undefined && servicerReference !== undefined
@@ -280,19 +262,17 @@ function contradicts(entry: Entry, known: KnownLine): boolean {
   return (['accounts', 'references', 'wallets'] as const).some((name) => areApart(entry, known, name))
 }
 
-/** Whether their payers, or we, gave the two lines references of their own. */
-function isOrderedApart(entry: Entry, known: KnownLine): boolean {
+function hasOtherReferences(entry: Entry, known: KnownLine): boolean {
   return isWhole(entry, known) && areApart(entry, known, 'references')
 }
 
-/** Whether both have something, and nothing in common. */
 function areApart(entry: Entry, known: KnownLine, name: 'accounts' | 'references' | 'wallets'): boolean {
   const [one, other] = [contentOf(entry)[name], contentOf(known)[name]]
   return one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 }
 
-/** Whether a line without an identical one may yet be a known one. Orders of ours are recognised by their reference. */
-function mayBe(entry: Entry, known: KnownLine): boolean {
+/** Whether a line may be a known one; lines of orders are recognized by reference. */
+function isPossiblySame(entry: Entry, known: KnownLine): boolean {
   const isOfOrders =
     known.entries.some(({ orderId }) => orderId !== undefined) ||
     entry.transactions.every(

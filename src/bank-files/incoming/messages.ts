@@ -1,4 +1,4 @@
-// What a bank says by file (ISO 20022): status reports (pain.002), statements (camt.053), notifications (camt.052, camt.054).
+// ISO 20022 messages of banks: pain.002, camt.052, camt.053 and camt.054.
 import { lisbonDayOf, parseDay } from '../../kernel/lisbon.ts'
 import { type Cents, cents, decimalText, sumOf } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
@@ -9,82 +9,65 @@ import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
 
 export type Direction = 'credit' | 'debit'
 
-/** One transaction of an entry: a bank books many at once, or one by one. */
 export interface Transaction {
-  /** What we called our order; undefined where none was given. */
+  /** Our order reference, if the bank returned one. */
   readonly endToEndId?: string | undefined
-  /** The group of our file that was booked as one. */
   readonly paymentGroupId?: string | undefined
   readonly mandateId?: string | undefined
   readonly amount: Cents
   readonly currency: string
-  /** The other end. */
   readonly party: { readonly name?: string | undefined; readonly iban?: string | undefined }
-  /** What the payer wrote. */
   readonly text?: string | undefined
-  /** Texts in other places than those in which the payer's stand. */
   readonly furtherText?: string | undefined
-  /** Every name of an order, a group or a file of ours in it, wherever it stands. */
   readonly references: readonly string[]
-  /** The bank's code of why money came back, such as `AC04`; there only when it did. */
+  /** Return code such as `AC04`; only for returned money. */
   readonly returnReason?: string | undefined
   readonly charges: readonly Charge[]
-  /** What the bank charged beside its amount, and whether that is for others of its entry too. */
+  /** Charges on top of the amount; `isShared` if they are for other transactions too. */
   readonly charge?: Cents | undefined
   readonly isShared?: boolean
 }
 
-/** A booked line of an account. */
 export interface Entry {
   readonly line: number
   readonly direction: Direction
-  /** In cents, never negative; 0 if it is not known, and then there is a problem. */
+  /** In cents, never negative; 0 with a `problem` if unknown. */
   readonly amount: Cents
-  /** ISO 4217, three letters. */
   readonly currency: string
-  /** `YYYY-MM-DD`, in Lisbon; the day of the value where the file names no other. */
+  /** `YYYY-MM-DD` in Lisbon; the value date if no booking date is given. */
   readonly bookedOn?: string | undefined
   readonly valueOn?: string | undefined
-  /** The bank's own reference, unique within an account where it is given. */
+  /** The bank's reference, unique in the account. */
   readonly servicerReference?: string | undefined
-  /** Domain, family and sub-family, such as `PMNT/RCDT/ESCT`. */
   readonly code?: string | undefined
-  /** Whether it undoes an entry before. */
   readonly isReversal: boolean
-  /** Never empty: an entry without details, or with a problem, is one transaction. */
+  /** At least one: an entry without details or with a problem counts as one transaction. */
   readonly transactions: readonly Transaction[]
   readonly hasDetails: boolean
   readonly charges: readonly Charge[]
-  /** Why it is not understood: nothing follows from it, and the operator looks at it. */
   readonly problem?: string | undefined
-  /** Of an entry with a problem: its details as far as they can be read. */
   readonly stated?: readonly Transaction[]
 }
 
 export interface AccountReport {
   readonly line: number
   readonly id: string
-  /** Or another number of the account, if the file has no IBAN of it; without spaces. */
   readonly iban?: string | undefined
-  /** Why it cannot be whole. */
   readonly problem?: string | undefined
-  /** Of the account and of the bank that keeps it, where the file names them. */
   readonly currency?: string | undefined
   readonly bic?: string | undefined
-  /** Balances at the start and end of the statement, in cents, negative for money owed; none in notifications. */
+  /** Balances in cents, negative if overdrawn; absent in notifications. */
   readonly opening?: Cents | undefined
   readonly closing?: Cents | undefined
-  /** Only what is booked: pending entries and announcements move nothing. */
   readonly entries: readonly Entry[]
 }
 
-/** Why a bank says what it says: a code such as `AC04`, words, or both. */
+/** A code such as `AC04`, a text, or both. */
 export interface StatusReason {
   readonly code?: string | undefined
   readonly text?: string | undefined
 }
 
-/** What a bank says of an order: taken, refused, or nothing yet. */
 export interface OrderStatus {
   readonly line: number
   readonly endToEndId: string
@@ -92,7 +75,6 @@ export interface OrderStatus {
   readonly reasons: readonly StatusReason[]
 }
 
-/** What a bank says of the orders of one day of a file. */
 export interface GroupStatus {
   readonly line: number
   readonly groupId: string
@@ -112,23 +94,17 @@ export type BankMessage =
       readonly kind: 'status'
       readonly format: string
       readonly id: string
-      /** Of the file that it is about; undefined: that of its orders. */
       readonly originalId?: string | undefined
-      /** Of the whole file, where it has one: `RJCT` refuses all of it. */
+      /** Status of the whole file; `RJCT` rejects all of it. */
       readonly status?: string | undefined
       readonly reasons: readonly StatusReason[]
       readonly groups: readonly GroupStatus[]
-      /** Of orders that stand in no group. */
       readonly orders: readonly OrderStatus[]
-      /** Why a group is refused that neither it nor an order in it names; undefined: none is. */
+      /** Reasons for the rejection of an unnamed group; undefined without one. */
       readonly unnamed?: readonly StatusReason[] | undefined
     }
 
-/**
- * Reads a file of a bank. An entry that cannot be understood has a problem, and keeps no other back.
- *
- * @throws {@link FileRefused} with the line that is wrong
- */
+/** Reads a bank file. An unreadable entry gets a problem; an unreadable file throws {@link FileRefused} with the line. */
 export function readBankMessage(text: string): BankMessage {
   const message = readDocument(text)
   switch (message.name) {
@@ -142,7 +118,7 @@ export function readBankMessage(text: string): BankMessage {
       return statusReportOf(message)
     default:
       throw new FileRefused(
-        `${message.name} is not read here: a statement (camt.053), a notification (camt.052 or camt.054) or a status report (pain.002) is`,
+        `${message.name} is not supported: send a camt.053, camt.052, camt.054 or pain.002 file`,
         message.line,
       )
   }
@@ -161,17 +137,14 @@ function reportsOf(message: Node, name: string) {
   return { id, accounts }
 }
 
-/** Whether it says that this is a page of several. */
 function isPart(page: Node | undefined): page is Node {
   return page !== undefined && !(Number(page.text('PgNb')) === 1 && isTrue(page.text('LastPgInd')))
 }
 
-/** An xs:boolean; some banks write it in capitals. */
 function isTrue(text: string | undefined): boolean {
   return text?.toLowerCase() === 'true' || text === '1'
 }
 
-/** Whether an entry undoes another one. */
 function isReversalOf(entry: Node): boolean {
   const text = entry.text('RvslInd')
   if (text !== undefined && !/^(true|false|1|0)$/i.test(text))
@@ -179,7 +152,7 @@ function isReversalOf(entry: Node): boolean {
   return isTrue(text)
 }
 
-/** @param pages which page of several it is: balances and counts are those of all of them */
+/** With several `pages`, balances and counts are those of all pages. */
 function reportOf(report: Node, messageId: string, pages: readonly Node[]): AccountReport {
   const id = report.text('Id') ?? messageId
   const page = pages.map((one) => one.text('PgNb') ?? '').filter((number) => Number(number) !== 1)
@@ -199,7 +172,7 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]): Acco
     bic: report.text('Acct/Svcr/FinInstnId/BICFI') ?? report.text('Acct/Svcr/FinInstnId/BIC'),
     problem:
       pages.length === 0 && stated !== undefined && Number(stated) !== listed.length
-        ? `${report.name} is not whole: it says ${stated} entries and has ${listed.length}`
+        ? `${report.name} is incomplete: it states ${stated} entries and has ${listed.length}`
         : balances.problem,
     opening: balances.opening,
     closing: balances.closing,
@@ -207,7 +180,7 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]): Acco
   }
 }
 
-/** The balances between which the entries lead; a statement of several days may have those of each. */
+/** Opening and closing balance that match the entries; a statement of several days can have several pairs. */
 function balancesOf(
   report: Node,
   entries: readonly Entry[],
@@ -222,11 +195,11 @@ function balancesOf(
   if (opening !== undefined) return { opening, closing: (opening + summed) as Cents }
   const [first] = openings
   if (first === undefined || closed.length === 0) return { opening: first, closing: closed[0] }
-  const problem = `${report.name} ${report.text('Id')} is not whole: its entries do not lead from its opening to its closing balance`
+  const problem = `${report.name} ${report.text('Id')} is incomplete: its entries do not lead from its opening to its closing balance`
   return { problem }
 }
 
-/** In cents, negative for money owed; without those that are in another currency or cannot be read. */
+/** In cents, negative if overdrawn; without unreadable balances and other currencies. */
 function balancesAmong(report: Node, code: string): Cents[] {
   return report.all('Bal').flatMap((balance) => {
     const money = balance.text('Tp/CdOrPrtry/Cd') === code ? moneyOf(balance) : undefined
@@ -235,7 +208,6 @@ function balancesAmong(report: Node, code: string): Cents[] {
   })
 }
 
-/** Pending, for information, or of a day to come. */
 const notBooked = new Set(['PDNG', 'INFO', 'FUTR'])
 
 function statusOf(entry: Node): string | undefined {
@@ -256,7 +228,6 @@ function childOf(node: Node, path: string): Node {
   return child
 }
 
-/** The amount of a node; undefined if it has none that can be read. */
 function moneyOf(node: Node, path = 'Amt'): ReturnType<typeof readAmount> | undefined {
   const stated = node.first(path)
   try {
@@ -284,17 +255,15 @@ function entryOf(entry: Node): Entry {
   understood(() => entry.checkStorable())
   const details = entry.all('NtryDtls/TxDtls')
   const isOnly = details.length === 1
-  const words = entry.text('AddtlNtryInf')
-  // Of several transactions it cannot be the text that names a wallet.
-  const text = isOnly || creditorReferencesIn(words ?? '').size === 0 ? words : undefined
+  const note = entry.text('AddtlNtryInf')
+  // With several transactions, this text must not name a wallet.
+  const text = isOnly || creditorReferencesIn(note ?? '').size === 0 ? note : undefined
   const of = { entry, direction, amount, isOnly, text }
   const stated =
     amount === booked ? understood(() => details.map((detail) => transactionOf(detail, of))) : undefined
   const checked = stated?.length ? understood(() => checkSum(entry, of, stated)) : undefined
-  const [valueOn, bookingDay] = [
-    understood(() => dayOf(entry, 'ValDt')),
-    understood(() => dayOf(entry, 'BookgDt')),
-  ]
+  const valueOn = understood(() => dayOf(entry, 'ValDt'))
+  const bookingDay = understood(() => dayOf(entry, 'BookgDt'))
   const isReversal = understood(() => isReversalOf(entry)) ?? false
   const problem = problems.length === 0 ? undefined : problems.join('; ')
   const hasDetails = details.length > 0 && problem === undefined
@@ -322,7 +291,7 @@ function bookedAmountOf(entry: Node): Cents {
   const { amount, currency } = readAmount(childOf(entry, 'Amt'))
   if (status !== 'BOOK')
     throw new FileRefused(
-      `nobody knows whether it is booked: its status is ${status ?? 'missing'}, its amount ${entry.text('Amt')}`,
+      `it is unclear whether it is booked: its status is ${status ?? 'missing'}, its amount ${entry.text('Amt')}`,
       entry.line,
     )
   if (currency !== accountCurrency)
@@ -333,7 +302,7 @@ function bookedAmountOf(entry: Node): Cents {
   return amount
 }
 
-/** The transactions, with what the bank charged if that is why they do not sum up to their entry. */
+/** The transactions, with charges if these explain a difference to the entry. */
 function checkSum(
   entry: Node,
   { direction, amount }: Pick<OfEntry, 'direction' | 'amount'>,
@@ -352,7 +321,6 @@ function checkSum(
   )
 }
 
-/** An entry as one transaction: what is said of all of it, and of its only transaction. */
 function wholeOf(entry: Node, details: readonly Node[]): Omit<Transaction, 'amount'> {
   const [only, ...others] = details
   const isOnly = only !== undefined && others.length === 0
@@ -371,7 +339,6 @@ function wholeOf(entry: Node, details: readonly Node[]): Omit<Transaction, 'amou
   }
 }
 
-/** None if it says nothing of them, or nothing that can be read. */
 function chargesOf(node: Node): Charge[] {
   const records = node.all('Chrgs/Rcrd')
   return (records.length > 0 ? records : node.all('Chrgs')).flatMap((record) => {
@@ -386,14 +353,14 @@ function chargesOf(node: Node): Charge[] {
   })
 }
 
-/** Words that say that there is no reference. */
+/** Values that mean "no reference". */
 const noReference = new Set(['NONREF', 'NOTPROVIDED', 'NOT PROVIDED'])
 
 function referenceIn(text: string | undefined): string | undefined {
   return text === undefined || noReference.has(text.toUpperCase()) ? undefined : text
 }
 
-/** What some write where they have none: `0`, `000000`, `-`. It would make one line of all that are equal. */
+/** Placeholders of some banks such as `0` or `-`; as references they would merge different lines. */
 const emptyReference = /^[^1-9\p{L}]*$/u
 
 function servicerReferenceIn(text: string | undefined): string | undefined {
@@ -406,7 +373,6 @@ interface OfEntry {
   readonly direction: Direction
   readonly amount: Cents
   readonly isOnly: boolean
-  /** What the bank writes of the entry. */
   readonly text: string | undefined
 }
 
@@ -435,14 +401,14 @@ function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
   const sign = detail.text('CdtDbtInd')
   if (sign !== undefined && sign !== entry.text('CdtDbtInd') && !isTrue(entry.text('RvslInd')))
     throw new FileRefused('one of its transactions goes the other way', detail.line)
-  // What was converted on its way is booked in the account's currency.
+  // A converted amount is booked in the currency of the account.
   if (read === undefined || (read.currency !== accountCurrency && isOnly)) return amount
   if (read.currency !== accountCurrency)
     throw new FileRefused(`one of its several transactions is in ${read.currency}`, detail.line)
   return read.amount
 }
 
-/** The other end: who paid what is credited, who received what is debited. */
+/** The counterparty: the payer of a credit, the payee of a debit. */
 function partyOf(detail: Node, direction: Direction): Transaction['party'] {
   const other = direction === 'credit' ? 'Dbtr' : 'Cdtr'
   return {
@@ -451,20 +417,20 @@ function partyOf(detail: Node, direction: Direction): Transaction['party'] {
   }
 }
 
-/** A return without a code has its reason in words, which is `NARR`. */
+/** A return without a code has its reason as text, code `NARR`. */
 function returnReasonOf(detail: Node): string | undefined {
   const returned = detail.first('RtrInf')
   return returned && (returned.text('Rsn/Cd') ?? returned.text('Rsn/Prtry') ?? 'NARR')
 }
 
-/** The payer's words, and behind them the references for the payee: either may name the wallet. */
+/** The payer's text and the creditor references; either can name the wallet. */
 function remittanceOf(detail: Node): string | undefined {
   return joined(textsOf(detail, ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref']))
 }
 
 function furtherTextOf(detail: Node): string | undefined {
   const texts = textsOf(detail, ['RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf', 'RtrInf/AddtlInf'])
-  // Payers write the reference of a wallet also into the field for their own reference.
+  // Payers also write the wallet reference into the field for their own reference.
   const references = textsOf(detail, [
     ...['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/Prtry/Ref'],
     'RmtInf/Strd/RfrdDocInf/Nb',
@@ -480,7 +446,6 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined).join(' ') || undefined
 }
 
-/** The names that we gave, wherever an entry or a transaction has them. */
 function referencesOf(node: Node): string[] {
   const parts = [node, ...node.all('NtryDtls/TxDtls')]
   const refs = parts.flatMap((one) => [...one.all('Refs'), ...one.all('NtryDtls/Btch')])
@@ -497,13 +462,12 @@ function dayOf(entry: Node, name: string): string | undefined {
   const text = entry.text(`${name}/Dt`) ?? entry.text(`${name}/DtTm`)
   if (text === undefined) return undefined
   const day = parseDay(text.slice(0, 'yyyy-mm-dd'.length))
-  // No bank has booked before; the database knows no year 0.
+  // The database has no year 0.
   if (day === undefined || day < '1000') throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
   const moment = momentWithOffset.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? day : lisbonDayOf(instant(moment))
 }
 
-/** A time of day of which the file says how far it is from UTC: `2026-07-23T23:30:00Z`. */
 const momentWithOffset = /T.*(Z|[+-]\d{2}:?\d{2})$/
 
 function codeOf(entry: Node): string | undefined {
@@ -520,7 +484,7 @@ function statusReportOf(message: Node): BankMessage {
     group,
     groupId: referenceIn(group.text('OrgnlPmtInfId')),
   }))
-  // A group has its file in its name.
+  // The name of a group contains the file id.
   const [ofGroup] = named.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
   const originalId = referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup }))
   const unnamed = named.filter(({ groupId }) => groupId === undefined).map(({ group }) => group)
@@ -531,19 +495,12 @@ function statusReportOf(message: Node): BankMessage {
     originalId,
     status,
     reasons: reasonsOf(original),
-    groups: named.flatMap(({ group, groupId }) =>
-      groupId === undefined
-        ? []
-        : [
-            {
-              line: group.line,
-              groupId,
-              status: group.text('PmtInfSts'),
-              reasons: reasonsOf(group),
-              orders: ordersIn(group, group.text('PmtInfSts') ?? status),
-            },
-          ],
-    ),
+    groups: named.flatMap(({ group, groupId }) => {
+      if (groupId === undefined) return []
+      const ofGroup = group.text('PmtInfSts')
+      const orders = ordersIn(group, ofGroup ?? status)
+      return { line: group.line, groupId, status: ofGroup, reasons: reasonsOf(group), orders }
+    }),
     unnamed: reasonsOfRefusal(unnamed),
     orders: [
       ...ordersIn(message, status),
@@ -559,7 +516,7 @@ function reasonsOfRefusal(groups: readonly Node[]): StatusReason[] | undefined {
   return refused && reasonsOf(refused)
 }
 
-/** What is said of orders by name; one without a status of its own has that of all, and its reason. */
+/** Orders by name; without a status of its own an order has that of the group or file. */
 function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
   return node.all('TxInfAndSts').flatMap((order) => {
     const endToEndId = referenceIn(order.text('OrgnlEndToEndId')) ?? referenceIn(order.text('OrgnlInstrId'))
@@ -572,10 +529,6 @@ function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
 function reasonsOf(node: Node): StatusReason[] {
   return node.all('StsRsnInf').map((one) => ({
     code: one.text('Rsn/Cd') ?? one.text('Rsn/Prtry'),
-    text:
-      one
-        .all('AddtlInf')
-        .flatMap((words) => words.text() ?? [])
-        .join(' ') || undefined,
+    text: joined(textsOf(one, ['AddtlInf'])),
   }))
 }

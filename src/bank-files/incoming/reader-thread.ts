@@ -1,4 +1,4 @@
-// The thread that reads files of the bank: one that takes too much memory or time ends the thread, not the gateway.
+// The thread that parses bank files, so that a huge file cannot stop the gateway.
 import { parentPort } from 'node:worker_threads'
 import { derivedId } from '../../kernel/random.ts'
 import type { Result } from '../../kernel/result.ts'

@@ -1,4 +1,4 @@
-// Reads files of the bank in a thread of its own, one after the other: memory and time are bounded, and the gateway answers meanwhile.
+// Reading bank files in a separate thread with limits of memory and time.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { keyedMutex } from '../../kernel/concurrency.ts'
@@ -8,7 +8,6 @@ import { FileRefused } from './document.ts'
 import type { BankMessage } from './messages.ts'
 
 export interface ReadFile {
-  /** Derived from its content. */
   readonly id: string
   readonly message: BankMessage
 }
@@ -18,18 +17,18 @@ interface ReaderLimits {
   readonly msMax: number
 }
 
-/** The largest file takes 10 seconds. */
+/** The largest accepted file takes 10 seconds. */
 export const readingMsMax = 3 * minute
-/** A thread takes a tenth of a second to start; an idle one keeps the memory of what it read. */
+/** A start takes 0.1 seconds, and an idle thread keeps its memory. */
 const idleMs = 5 * second
 
 const isSource = import.meta.url.endsWith('.ts')
-/** `tools/build-program.ts` names the built one. */
+/** `tools/build-program.ts` sets the name of the built file. */
 const threadFile = new URL(isSource ? 'reader-thread.ts' : 'bank-file-reader.js', import.meta.url)
 
 type Read = (file: string | Uint8Array) => Promise<ReadFile>
 
-/** Reads bytes, or a text; throws {@link FileRefused} with what is wrong with the file, and the line. */
+/** Reads files one after the other; throws {@link FileRefused} with the problem and its line. */
 export function createReader({ memoryMiBMax, msMax }: ReaderLimits): Read {
   const turns = keyedMutex<ReadFile>()
   let thread: Worker | undefined
@@ -72,5 +71,5 @@ export function createReader({ memoryMiBMax, msMax }: ReaderLimits): Read {
     })
 }
 
-/** The memory is more than the largest file takes that is not refused for its size. */
+/** More memory than the largest accepted file needs. */
 export const readInThread = createReader({ memoryMiBMax: 1536, msMax: readingMsMax })

@@ -1,4 +1,4 @@
-// What an entry of our account says of an order, and what the bank's codes mean.
+// The meaning of bank entries for orders, and of bank codes.
 import { expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
@@ -72,10 +72,10 @@ it.each([
   },
 )
 
-it.each([{ amount: cents(501) }, { currency: 'USD' }])('over %o it says nothing of the order', (changed) => {
+it.each([{ amount: cents(501) }, { currency: 'USD' }])('does not match an entry with %o', (changed) => {
   expect(meaningOf(order('transfer', undefined, changed), booked, 'debit')).toEqual({
     kind: 'unmatched',
-    problem: 'transfer 7 is over another amount',
+    problem: 'transfer 7 has another amount',
   })
 })
 
@@ -98,7 +98,7 @@ it.each([
   ['RJCT', true],
   ['ACSC', false],
   [undefined, false],
-])('the status %s refuses: %s', (status, refused) => {
+])('whether the status %s rejects: %s', (status, refused) => {
   expect(isRefused(status)).toBe(refused)
 })
 
@@ -130,7 +130,7 @@ it.each([
   [{ code: 'NARR', text: 'Account closed' }, false],
   [{ code: 'AM04' }, false],
   [{}, false],
-])('the reason %o is of a duplicate: %s', (reason, duplicate) => {
+])('whether the reason %o means a duplicate: %s', (reason, duplicate) => {
   expect(isDuplicate(reason)).toBe(duplicate)
 })
 
@@ -140,9 +140,9 @@ it.each([
   [
     'RJCT',
     [{ code: 'NARR', text: 'see below' }, { code: 'AM05' }],
-    'the bank has had it before (AM05): the first one counts',
+    'the bank received it before (AM05): only the first one counts',
   ],
   ['ACCP', [], undefined],
-])('the status %s with %o has the hint %s', (status, reasons, hint) => {
+])('gives for the status %s with %o the hint %s', (status, reasons, hint) => {
   expect(hintOf(status, reasons)).toBe(hint)
 })

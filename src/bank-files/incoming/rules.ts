@@ -1,4 +1,4 @@
-// What an entry of our account means for an order of ours, and what the bank's codes mean in our words.
+// The meaning of bank entries for our orders, and of bank codes.
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { decimalText } from '../../kernel/money.ts'
 import type { ReturnReason } from '../../rails/index.ts'
@@ -6,35 +6,26 @@ import type { Unconfirmed } from '../by-hand/store.ts'
 import type { BankOrder, OrderAnswer } from '../model.ts'
 import type { Direction, StatusReason, Transaction } from './messages.ts'
 
-/**
- * What an entry says of an order, or why it says nothing that can be believed. `late`: it changes nothing any more;
- * `confirms`: it is what somebody has settled by hand.
- */
+/** `late`: a payment after its return, which changes nothing. `confirms`: a settlement by hand. */
 export type Meaning =
   | { readonly kind: 'answer'; readonly answer: OrderAnswer }
   | { readonly kind: 'late' }
   | { readonly kind: 'confirms'; readonly settled: Unconfirmed }
   | { readonly kind: 'unmatched'; readonly problem: string }
 
-/** The order as it stands, with what was said of it so far. */
 export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
-  /** Whether files have booked that it came back, and not yet that it was paid. */
+  /** Whether a return was booked before the payment. */
   readonly isReturnedOnly: boolean
   readonly byHand: readonly Unconfirmed[]
 }
 
-/**
- * What a booked transaction says of the order whose reference it carries. Money in is a collection that was paid, or a
- * transfer that came back; money out a transfer that was paid, or a collection that the debtor had returned. A notification
- * may report within minutes what came back, and the statement of the day that it was paid before.
- */
+/** Money in the direction of the order pays it, the other direction returns it; the return may be reported first. */
 export function meaningOf(
   order: OrderAsAnswered,
   { amount, currency, charge }: Pick<Transaction, 'amount' | 'currency' | 'charge'>,
   direction: Direction,
 ): Meaning {
-  if (amount !== order.amount || currency !== order.currency)
-    return unmatched(order, `is over another amount`)
+  if (amount !== order.amount || currency !== order.currency) return unmatched(order, `has another amount`)
   const forward = isForward(order.kind, direction)
   const answer = forward ? 'paid' : 'returned'
   const settled = order.byHand.find((one) => one.answer === answer)
@@ -52,14 +43,13 @@ export function meaningOf(
 
 function whyReturned({ byHand }: OrderAsAnswered): string {
   const settled = byHand.find(({ answer }) => answer === 'returned')
-  return settled === undefined ? 'was returned before' : `was ${settledInWords(settled)}`
+  return settled === undefined ? 'was returned before' : `was ${settledText(settled)}`
 }
 
-function settledInWords({ answer, settledBy, settledAt }: Unconfirmed): string {
+function settledText({ answer, settledBy, settledAt }: Unconfirmed): string {
   return `settled by hand as ${answer} (${settledBy}, ${lisbonDayOf(settledAt)})`
 }
 
-/** What the operator should know of an order that was settled as paid and that the bank refuses; undefined: nothing. */
 export function contradictionOf(
   settled: Unconfirmed,
   status: string | undefined,
@@ -67,10 +57,10 @@ export function contradictionOf(
 ): string | undefined {
   if (!isRefused(status) || reasons.some(isDuplicate)) return undefined
   const code = reasons.find((one) => one.code !== undefined)?.code
-  return `the bank refuses it${code === undefined ? '' : ` (${code})`}, and it was ${settledInWords(settled)}`
+  return `the bank rejects it${code === undefined ? '' : ` (${code})`}, but it was ${settledText(settled)}`
 }
 
-/** Whether money went the way that the order wants: in for a collection, out for a transfer. */
+/** Whether money moved as the order asks: in for a collection, out for a transfer. */
 export function isForward(kind: BankOrder['kind'], direction: Direction): boolean {
   return (kind === 'collection') === (direction === 'credit')
 }
@@ -90,28 +80,24 @@ const reasons: Readonly<Record<string, ReturnReason>> = {
   SL01: 'refused_by_debtor',
 }
 
-/** A reason code of ISO 20022 in our words. */
 export function returnReasonOf(code: string | undefined): ReturnReason {
   return reasons[code ?? ''] ?? 'unspecified'
 }
 
-/** Statuses of pain.002 that refuse; every other one says that the order is still on its way. */
+/** Any other pain.002 status means that the order is still being processed. */
 export function isRefused(status: string | undefined): boolean {
   return status === 'RJCT'
 }
 
-/** That the bank has had an order before: codes of ISO 20022 (ExternalStatusReason1Code), and words of banks. */
+/** Duplicate codes of ISO 20022 (ExternalStatusReason1Code), and texts of banks. */
 const duplicateWords =
   /\b(am05|du0[1-5]|dupl)\b|dup+li[ckqz]|doppel|dubbel|doubl|doppi|dobrad|repetid|ripetut|twice|second time|(not|non) unique/
-/** In several languages; with a word of {@link takenWords} they say the same. */
+/** Together with {@link takenWords} they also mean a duplicate. */
 const beforeWords = /\b(already|before|previously|bereits|schon|deja|ya|ja|gia|anteriormente|reeds)\b/
 const takenWords =
   /recei|sent|send|submit|proces|exist|presen|used|execut|known|empfangen|eingereicht|verarbeitet|vorhanden|recu|traite|envoy|receb|recib|ricevut|elaborat|enviad|inviat|ontvangen|verwerkt/
 
-/**
- * Whether the bank has had an order before. Then it says nothing of the first one, which may be paid. A code of its own may
- * say so too. A text that only looks like it costs a look of the operator; one that is not recognised could pay twice.
- */
+/** Duplicates need a person: a false match costs one look, but a missed one could pay twice. */
 export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
   const words = `${code} ${text}`
     .normalize('NFD')
@@ -121,17 +107,13 @@ export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
   return duplicateWords.test(words) || (beforeWords.test(words) && takenWords.test(words))
 }
 
-/** Results of the verification of payee (EPC 218-23), as statuses or reasons. */
+/** Results of the verification of payee (EPC 218-23). */
 const payeeHints: Readonly<Record<string, string>> = {
   RVNM: 'the name is not that of the account (RVNM)',
   RVMC: 'the name is nearly that of the account (RVMC)',
 }
 
-/**
- * What the operator should know of an order that is not answered; undefined: nothing.
- *
- * @param unnamed why a group of its file is refused that the bank does not name
- */
+/** A hint about an unanswered order. `unnamed`: reasons for a rejected group that the bank does not name. */
 export function hintOf(
   status: string | undefined,
   reasons: readonly StatusReason[],
@@ -140,10 +122,10 @@ export function hintOf(
   const duplicate = reasons.find(isDuplicate)
   if (duplicate !== undefined) {
     const why = [duplicate.code, duplicate.text].filter((part) => part !== undefined).join(': ')
-    return `the bank has had it before (${why}): the first one counts`
+    return `the bank received it before (${why}): only the first one counts`
   }
   const [payee] = [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])
   if (payee !== undefined || unnamed === undefined || isRefused(status)) return payee
   const why = unnamed.flatMap(({ code, text }) => code ?? text ?? [])
-  return `the bank refuses a group of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} and does not say which`
+  return `the bank rejects a group of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} without naming it`
 }

@@ -1,5 +1,4 @@
-// The SQL of what the bank says: files and entries, each once; the answers they give to orders; what still has to follow.
-import type { Day } from '../../kernel/lisbon.ts'
+// The SQL of imported bank files, their entries, and the answers to orders.
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
@@ -19,34 +18,26 @@ const insertReport = statement<{ id: string }>(`
   on conflict (id) do nothing
   returning id`)
 
-/** Writes down that a file was imported; false when it was before. */
+/** False if the file was imported before. */
 export async function recordReport(tx: Executor, report: BankReport): Promise<boolean> {
   return (await tx.run(insertReport, bankReports.values(report))).length === 1
 }
 
 const lockTable = statement('lock table bank_reports in share row exclusive mode')
 
-/** Files are imported one after the other: two may hold the same entry. */
+/** Imports run one at a time, because two files can contain the same entry. */
 export async function lockImports(tx: Executor): Promise<void> {
   await tx.run(lockTable)
 }
 
-/** Numbers of the accounts between which money moves that is unmatched, or that the bank charges. */
 export interface SuspenseAccounts {
-  /** The clearing account of the bank. */
   readonly bank: bigint
   readonly suspense: bigint
   readonly charges: bigint
-  /** That of a merchant's money, opened if there is none. */
   ofMerchant(tx: Executor, walletId: bigint): Promise<bigint>
 }
 
-/**
- * Ends entries that were unmatched, and takes their money out of suspense. Those that brought no money
- * have none there.
- *
- * @param change a statement that returns the ids; $1 is the time, $2 and $3 are the accounts of suspense and of the bank
- */
+/** Runs `change` and moves money of its entries out of suspense; $1: time, $2: suspense account, $3: bank account. */
 const leavingSuspense = (change: string) => `
   with ended as (${change} returning id, amount),
   posted as (
@@ -67,7 +58,7 @@ const replaceRows = statement(
     where entry_id = any($4::uuid[]) and state = 'UNMATCHED' and not has_details`),
 )
 
-/** Closes lines without details whose transactions have come now. */
+/** Closes lines without details, whose transactions arrived now. */
 export async function replaceLines(
   tx: Executor,
   ids: readonly string[],
@@ -86,12 +77,11 @@ const selectOrders = statement<StoredRowOf<typeof bankOrders>>(`
 const selectOrdersOfFile = statement<StoredRowOf<typeof bankOrders>>(`
   select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`)
 
-/** The orders of these operations that are in a file, locked until the transaction ends. */
+/** Locks the filed orders of these operations. */
 export async function lockOrdersOf(tx: Executor, operationIds: readonly string[]) {
   return (await tx.run(selectOrders, [operationIds])).map(bankOrders.read)
 }
 
-/** The orders of a file, locked until the transaction ends. */
 export async function lockOrdersIn(tx: Executor, fileId: string) {
   return (await tx.run(selectOrdersOfFile, [fileId])).map(bankOrders.read)
 }
@@ -99,7 +89,6 @@ export async function lockOrdersIn(tx: Executor, fileId: string) {
 const selectFilesOf = statement<{ file_id: string }>(`
   select distinct file_id from bank_orders where operation_id = any($1::uuid[]) and file_id is not null`)
 
-/** The files that have orders of these operations. */
 export async function filesWithOrdersOf(tx: Executor, operationIds: readonly string[]): Promise<string[]> {
   return (await tx.run(selectFilesOf, [operationIds])).map(({ file_id }) => file_id)
 }
@@ -112,7 +101,7 @@ export async function findBankFile(tx: Executor, id: string) {
 
 const returnedOrders = rowSet({ wallet_id: 'bigint', id: 'uuid' })
 
-const selectBackAlone = statement<{ id: string }>(`
+const selectOnlyReturned = statement<{ id: string }>(`
   with input as (${returnedOrders.source})
   select input.id
   from input
@@ -121,18 +110,17 @@ const selectBackAlone = statement<{ id: string }>(`
   group by input.id
   having bool_and((entry.direction = 'credit') <> (bank_orders.kind = 'collection'))`)
 
-/** Those of these orders of which files have booked that they came back, and none that they were paid. */
-export async function ordersBackAlone(
+/** The returned orders without a booked payment. */
+export async function ordersOnlyReturned(
   tx: Executor,
   orders: readonly StoredOrder[],
 ): Promise<ReadonlySet<string>> {
   const returned = orders.filter(({ answer }) => answer === 'returned')
   if (returned.length === 0) return new Set()
   const rows = returned.map(({ walletId, id }) => ({ wallet_id: walletId, id }))
-  return new Set((await tx.run(selectBackAlone, returnedOrders.parameters(rows))).map(({ id }) => id))
+  return new Set((await tx.run(selectOnlyReturned, returnedOrders.parameters(rows))).map(({ id }) => id))
 }
 
-/** What an order is answered, by the entry or status report that says so. */
 export interface AnsweredOrder {
   readonly walletId: bigint
   readonly id: string
@@ -142,7 +130,7 @@ export interface AnsweredOrder {
 
 const answers = rowSet({ wallet_id: 'bigint', id: 'uuid', answer: 'text', return_code: 'text' }, 2)
 
-// What waits for a second person, and says nothing new any more, goes.
+// Waiting settlements that add nothing new are deleted.
 const updateOrders = statement(`
   with input as (${answers.source}),
   moot as (
@@ -155,7 +143,7 @@ const updateOrders = statement(`
   from input
   where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
 
-/** Writes the answer to each order; the caller has locked them. */
+/** The caller has locked the orders. */
 export async function answerOrders(
   tx: Executor,
   orders: readonly AnsweredOrder[],
@@ -178,7 +166,6 @@ const updateHints = statement(`
   from input
   where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
 
-/** Keeps for the operator what the bank said of orders that it did not answer. */
 export async function noteHints(tx: Executor, rows: Parameters<typeof hinted.parameters>[0]): Promise<void> {
   if (rows.length > 0) await tx.run(updateHints, hinted.parameters(rows))
 }
@@ -195,7 +182,6 @@ const selectHinted = statement<StoredRowOf<typeof hintedOrders>>(`
   ) as hinted
   order by created_at, id limit $1`)
 
-/** Orders that the bank has not answered, but said something of, or against which it said something since, oldest first. */
 export async function listHinted(db: Executor, limit: number) {
   const orders = (await db.run(selectHinted, [limit])).map(hintedOrders.read)
   return orders.map(({ hint = '', ...order }) => ({ ...order, hint }))
@@ -204,7 +190,7 @@ export async function listHinted(db: Executor, limit: number) {
 const deleteRefunds = statement(`
   delete from bank_orders where refund_of = any($1::uuid[]) and file_id is null`)
 
-/** Removes transfers that would give these collections back, as far as they are in no file. */
+/** Deletes refund orders of these collections that are in no file. */
 export async function dropUnsentRefunds(tx: Executor, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await tx.run(deleteRefunds, [keys])
 }
@@ -214,7 +200,6 @@ const selectRefundsSent = statement<{ refund_of: string; total: bigint }>(`
   where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
   group by refund_of`)
 
-/** What transfers in files give back of these collections, in cents; none for those without any. */
 export async function refundsSent(
   tx: Executor,
   keys: readonly string[],
@@ -229,10 +214,7 @@ const selectReturn = statement<{ amount: bigint }>(`
   select amount from bank_settlements as settled
   where wallet_id = $1 and order_id = $2 and answer = 'returned' and ${isGivenSql('settled')}`)
 
-/**
- * What a bank took back of a wallet's collection, in cents, by a file or as settled by hand, less what the operator was
- * informed of ({@link refundsSent}); undefined where neither says that it came back.
- */
+/** Amount in cents that the bank took back of a collection, without refunds sent before; undefined if not returned. */
 export async function returnedByFile(
   db: Executor,
   { walletId, id }: Pick<StoredOrder, 'walletId' | 'id'>,
@@ -243,7 +225,7 @@ export async function returnedByFile(
 
 const newEntries = rowSet(bankEntries.types, 4)
 
-/** Money that arrived and is unmatched comes from the bank's clearing account, $2, to suspense, $3. */
+/** Unmatched incoming money moves from the bank's clearing account, $2, to suspense, $3. */
 const insertEntries = statement(`
   with input as (${newEntries.source}),
   added as (
@@ -256,7 +238,6 @@ const insertEntries = statement(`
   select 0, id, 'suspense', $2::bigint, $3::bigint, amount, $1::timestamptz from added
   where state = 'UNMATCHED' and direction = 'credit' and amount > 0`)
 
-/** Writes entries; transfers among them are due at once. */
 export async function addEntries(
   tx: Executor,
   entries: readonly BankEntry[],
@@ -276,7 +257,6 @@ const setEntries = statement(`
   left join (${entriesOfReportsSql('where report_id = $1')}) as written on written.report_id = report.id
   where bank_reports.id = report.id`)
 
-/** Notes with a file what was written of it: the audit compares. */
 export async function noteEntries(tx: Executor, { id }: Pick<BankReport, 'id'>): Promise<void> {
   await tx.run(setEntries, [id])
 }
@@ -284,7 +264,6 @@ export async function noteEntries(tx: Executor, { id }: Pick<BankReport, 'id'>):
 const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`
   ${claimDueSql('bank_entries')} returning ${bankEntries.list()}`)
 
-/** Transfers that are not put to a wallet yet, leased until `leasedUntil`. */
 export async function claimDueTransfers(
   db: Executor,
   now: Instant,
@@ -298,7 +277,6 @@ export async function claimDueTransfers(
 const claimOrders = statement<StoredRowOf<typeof bankOrders>>(`
   ${claimDueSql('bank_orders')} returning ${bankOrders.list()}`)
 
-/** Answered orders whose operations do not follow yet, leased until `leasedUntil`. */
 export async function claimAnsweredOrders(
   db: Executor,
   now: Instant,
@@ -321,7 +299,7 @@ export async function markTransferTaken(
 const markFollowed = statement(`
   update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`)
 
-/** The operation of an order follows its answer; nothing where there is another answer by now. */
+/** Marks the answer as applied, unless the answer has changed. */
 export async function markAnswerFollowed(
   db: Executor,
   { walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>,
@@ -332,7 +310,6 @@ export async function markAnswerFollowed(
 const selectUnmatched = statement<StoredRowOf<typeof bankEntries>>(`
   select ${bankEntries.list()} from bank_entries where state = 'UNMATCHED' order by created_at, id limit $1`)
 
-/** Entries that nothing follows from, oldest first, each with all of its texts as one. */
 export async function listUnmatched(db: Executor, limit: number) {
   const entries = (await db.run(selectUnmatched, [limit])).map(bankEntries.read)
   return entries.map((entry) => ({ ...entry, text: textOfEntry(entry) }))
@@ -343,7 +320,6 @@ const resolveRow = statement<{ id: string }>(
     update bank_entries set state = 'RESOLVED', resolution = $5 where id = $4 and state = 'UNMATCHED'`),
 )
 
-/** Notes what the operator did about an entry; false when it is not among the unmatched ones. */
 export async function resolveEntry(
   db: Executor,
   id: string,
@@ -360,7 +336,7 @@ const releaseRow = statement<{ id: string }>(
     where id = $4 and state = 'UNMATCHED' and direction = 'credit' and amount > 0`),
 )
 
-/** Makes an unmatched credit a transfer that arrived; false when it is none, or of nothing. */
+/** Turns an unmatched credit into a transfer; false if it is not one, or has no amount. */
 export async function takeAsTransfer(
   db: Executor,
   id: string,
@@ -370,41 +346,9 @@ export async function takeAsTransfer(
   return (await db.run(releaseRow, [...left(accounts, now), id])).length === 1
 }
 
-const selectDay = statement<{
-  id: string
-  is_credit: boolean
-  amount: bigint
-  charge: bigint | null
-  order_id: string | null
-  order_kind: string | null
-  is_refund: boolean
-  is_transfer: boolean
-}>(`
-  select entry.id, entry.direction = 'credit' as is_credit, entry.amount, entry.charge, entry.order_id,
-    bank_orders.kind as order_kind,
-    bank_orders.refund_of is not null as is_refund, entry.state = 'TRANSFER' as is_transfer
-  from bank_entries as entry
-  left join bank_orders on bank_orders.id = entry.order_id
-  where entry.booked_on = $1::date and entry.state <> 'RESOLVED'`)
-
-/** What is booked on a day and was not closed by the operator. */
-export async function entriesOfDay(db: Executor, day: Day) {
-  return (await db.run(selectDay, [day])).map((row) => ({
-    id: row.id,
-    isCredit: row.is_credit,
-    amount: row.amount,
-    charge: row.charge ?? 0n,
-    orderId: row.order_id ?? undefined,
-    orderKind: row.order_kind ?? undefined,
-    isRefund: row.is_refund,
-    isTransfer: row.is_transfer,
-  }))
-}
-
 const selectReports = statement<StoredRowOf<typeof bankReports>>(`
   select ${bankReports.list()} from bank_reports order by imported_at desc, id desc limit $1`)
 
-/** Files that were imported, newest first. */
 export async function listReports(db: Executor, limit: number): Promise<BankReport[]> {
   return (await db.run(selectReports, [limit])).map(bankReports.read)
 }

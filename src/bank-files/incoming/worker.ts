@@ -1,5 +1,4 @@
-// What follows from imported files: operations take over the answers to their orders, wallets get their transfers.
-
+// The worker that applies imported files to operations and wallets.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { after, minute, second } from '../../kernel/time.ts'
 import type { Core } from '../../module.ts'
@@ -14,10 +13,10 @@ export interface EntryWorkerDeps extends Pick<Core, 'database' | 'clock' | 'onEr
 
 const pollMs = 5 * second
 const concurrency = 8
-/** Longer than an operation takes to follow an answer. */
+/** Longer than the settlement of an operation takes. */
 const leaseMs = minute
 
-/** Sends notices of answers and transfers, again until each was taken; those may come twice. */
+/** Sends notices of answers and transfers until each is accepted; a notice can be repeated. */
 export function createEntryWorker({ database, clock, notices, onError }: EntryWorkerDeps): Worker {
   return createWorker<() => Promise<void>>({
     name: 'bank entries',

@@ -1,5 +1,4 @@
-// Buttons are readable in every style, show their edge on any page, fit the smallest phone, and are drawn once.
-
+// Buttons: contrast, edges, sizes and caching.
 import { describe, expect, it } from 'vitest'
 import { methods } from '../../methods/list.ts'
 import { type Button, type ButtonImage, buttonStyles, buttonTypes, cultures } from '../model.ts'
@@ -7,7 +6,7 @@ import { buttonDescription, buttonSize, drawButton } from './button.ts'
 import { createButtonImages } from './images.ts'
 import { palettes } from './palettes.ts'
 
-/** WCAG 2: from 1 to 21. */
+/** WCAG 2 contrast ratio, 1 to 21. */
 function contrast(one: string, other: string): number {
   const luminance = (color: string) =>
     [1, 3, 5]
@@ -43,7 +42,7 @@ it('fits the smallest phone with any number of methods, in rows of at most five'
   expect(heights).toEqual([48, 80, 80, 106, 106])
 })
 
-it('says what it does, of whom and by what', () => {
+it('describes action, gateway and methods', () => {
   const button = { ...plain, culture: 'EN', type: 'PAYMENT', methods: ['CC', 'MBWAY'] } as const
   expect(buttonDescription(button)).toBe('Pay now with Comporta: card, MB WAY')
   expect(drawButton(button)).toContain('<title>Pay now with Comporta: card, MB WAY</title>')
@@ -59,7 +58,7 @@ it('holds nothing that needs a font, a script, a style or another file', () => {
 
 const none: ButtonImage = { ...plain, format: 'svg', scale: 1 }
 
-it('keeps what it drew, as long as there is room', async () => {
+it('caches images up to its limit', async () => {
   const images = createButtonImages()
   const all = buttonTypes.flatMap((type) =>
     subsets().map((methods): ButtonImage => ({ ...none, type, methods })),

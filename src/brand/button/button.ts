@@ -1,23 +1,18 @@
-// Draws a button as SVG: our mark and the words, and under them the payment methods; nothing in it needs a font.
-
+// The button as SVG: mark, words and payment methods, without fonts.
 import { html } from 'ghtml'
 import { factsOf, type Method } from '../../methods/list.ts'
 import { brandWords } from '../messages.ts'
 import type { Button } from '../model.ts'
 import outlines from '../outlines.json' with { type: 'json' }
-import { gateDrawing, waterDrawing } from './drawings.ts'
-import { type Palette, palettes } from './palettes.ts'
+import { gateDrawing, type Palette, palettes, waterDrawing } from './palettes.ts'
 
-// All lengths are CSS pixels. Edges lie on whole ones, so that they are sharp on every screen.
+// CSS pixels. Edges are on whole ones, to be sharp on every screen.
 const height = 48
 const padding = 20
 const radius = 10
-/** The ink of the mark, cut out of its 32 × 32. */
 const mark = { width: 18, height: 20, inkLeft: 6.5, inkTop: 5.5, scale: 0.95, gap: 10 } as const
-/** Baseline of the words: the middle of their capitals is the middle of the button. */
 const baseline = 30
 const tile = { width: 32, height: 20, radius: 4, gap: 6 } as const
-/** Two rows of five are narrower than the smallest phone. */
 const tilesPerRowMax = 5
 const tilesBottom = 12
 
@@ -26,7 +21,6 @@ export interface ButtonSize {
   readonly height: number
 }
 
-/** What the button is called: its words, the gateway, and the methods that it shows. */
 export function buttonDescription({ culture, type, methods }: Button): string {
   const words = brandWords[culture]
   return words.description(
@@ -35,7 +29,6 @@ export function buttonDescription({ culture, type, methods }: Button): string {
   )
 }
 
-/** Its size in CSS pixels. */
 export function buttonSize(button: Button): ButtonSize {
   const { width } = layoutOf(button)
   const rows = rowsOf(button.methods).length
@@ -43,7 +36,6 @@ export function buttonSize(button: Button): ButtonSize {
   return { width, height: height + tiles }
 }
 
-/** The whole document, well-formed XML. */
 export function drawButton(button: Button): string {
   const palette = palettes[button.style]
   const size = buttonSize(button)
@@ -72,7 +64,6 @@ function layoutOf(button: Button): { width: number; wordsWidth: number } {
   return { width: inside + 2 * padding, wordsWidth }
 }
 
-/** As few rows as fit, as even as can be, the longer ones first. */
 function rowsOf(methods: readonly Method[]): (readonly Method[])[] {
   const count = Math.ceil(methods.length / tilesPerRowMax)
   const perRow = Math.ceil(methods.length / count)

@@ -1,13 +1,11 @@
-// The colours of each style. Outlines are middle tones, so that an edge shows on white pages and on black ones.
+// Colours of each style. Outlines are middle tones, visible on white and black.
 import type { ButtonStyle } from '../model.ts'
 
 export interface Palette {
   readonly fill: string
   readonly ink: string
   readonly outline: string
-  /** The water in our mark. */
   readonly accent: string
-  /** Background of a method's drawing. */
   readonly tile: string
   readonly tileInk: string
 }
@@ -46,3 +44,7 @@ export const palettes = {
     tileInk: '#eef6f8',
   },
 } as const satisfies Record<ButtonStyle, Palette>
+
+/** Path data of the mark, in 32 × 32. */
+export const gateDrawing = 'M8 7v18M24 7v18M8 11h16'
+export const waterDrawing = 'M11.5 20c1.5-1.5 3-1.5 4.5 0s3 1.5 4.5 0'

@@ -1,13 +1,13 @@
-// Turns a drawing into PNG without a browser; the renderer is WebAssembly, loaded when somebody first asks.
+// PNG rendering with WebAssembly, loaded on first use.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A PNG of `svg`, `scale` device pixels per CSS pixel; the same bytes on every machine. Takes milliseconds. */
+/** `scale` device pixels per CSS pixel; the same bytes on every machine. Takes milliseconds. */
 export type RenderPng = (svg: string, scale: number) => Buffer
 
 let loading: Promise<RenderPng> | undefined
 
-/** The renderer: 2.4 MB, in memory only once a PNG was asked for. */
+/** 2.4 MB, in memory only after the first PNG. */
 export function loadPngRenderer(): Promise<RenderPng> {
   loading ??= load()
   return loading
@@ -24,7 +24,7 @@ async function load(): Promise<RenderPng> {
       fitTo: { mode: 'zoom', value: scale },
       font: { loadSystemFonts: false },
     })
-    // Memory of WebAssembly is not collected: what is not freed stays for ever.
+    // WebAssembly memory must be freed explicitly.
     try {
       const image = drawing.render()
       try {

@@ -1,4 +1,4 @@
-// GET /api/v2/callback/listen: callbacks as they are sent, for a program that no gateway can reach (decision 0160).
+// GET /api/v2/callback/listen: callbacks as they are sent, for programs without a public address.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import {
@@ -19,18 +19,18 @@ import {
 import { deny, unwrap } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
+import { operationCallbackExample } from '../callback-docs.ts'
 import { eventKinds } from '../model.ts'
-import { type HeaderDeps, headersOf } from '../sending/headers.ts'
-import { operationCallbackExample } from '../webhooks.ts'
+import { type HeaderDeps, headersOf } from '../sending/signature.ts'
 import { cursorOf, eventId, unknownCursor } from './routes.ts'
 import { type EventInFeed, eventsAfter, lastEvent } from './store.ts'
 
-/** Under the 30 seconds that any request has, and the minute after which proxies cut silent connections. */
+/** Below the request limit of 30 s, and the usual proxy limit of one minute. */
 const waitSecondsMax = 25
-/** What is handled within the minutes in which a signature counts as fresh. */
+/** Few enough to handle while their signatures are fresh. */
 const callbacksPerAnswer = 10
-const lookEveryMs = 500
-/** Each asks the database twice a second. Two programs of each of a small team, in each process. */
+const pollEveryMs = 500
+/** Each one queries the database twice a second. */
 const listenersPerWalletMax = 8
 const retrySeconds = 10
 
@@ -40,27 +40,30 @@ export interface ListenDeps extends HeaderDeps {
 
 const callbackSchema = Type.Object(
   {
-    id: idField('The id of the event, the same as its webhook-id.'),
-    kind: wordField(eventKinds, 'What it is about.'),
-    event: Type.String({ description: 'The status reached, or the word of the event.' }),
-    date: momentField('When it happened.'),
+    id: idField('Id of the event. Equals its `webhook-id`.'),
+    kind: wordField(eventKinds, 'Kind of its subject, such as `operation`.'),
+    event: Type.String({ description: 'The new status, such as `COMPLETED`, or the name of the event.' }),
+    date: momentField('Time of the event.'),
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Every header of a delivery made now: Basic authorization, signature, content type.',
+      description: 'All headers of a delivery at this moment: Basic authorization, signature, content type.',
     }),
-    body: Type.String({ description: 'The body as text, to be handed on unchanged: it is what was signed.' }),
+    body: Type.String({ description: 'The body as text. Pass it on unchanged: it is signed.' }),
   },
-  { title: 'SignedCallback', description: 'A callback with everything that your endpoint would get.' },
+  {
+    title: 'SignedCallback',
+    description: 'A callback with the headers and the body that your endpoint would get.',
+  },
 )
 
 const answerSchema = Type.Object(
   {
     callbacks: Type.Array(callbackSchema, {
-      description: 'What happened since, oldest first; often nothing.',
+      description: 'New callbacks, oldest first. Often empty.',
     }),
-    next: Type.String({ description: 'To be given as `after` the next time.' }),
-    more: Type.Boolean({ description: 'Whether there are more at this moment.' }),
+    next: Type.String({ description: 'Send it as `after` in the next request.' }),
+    more: Type.Boolean({ description: 'Whether more callbacks are available now.' }),
   },
-  { title: 'SignedCallbacks', description: 'Callbacks as they are sent.' },
+  { title: 'SignedCallbacks', description: 'New callbacks.' },
 )
 
 const answerExample = {
@@ -88,22 +91,20 @@ const query = Type.Object({
   after: Type.Optional(
     Type.String({
       description:
-        '`next` of the answer before, or the id of an event. Without it nothing is waited for: the answer says where to begin.',
+        '`next` of the previous answer, or the id of an event. Without it the answer comes at once and contains the start for `after`.',
       ...documented({ format: 'uuid' }),
     }),
   ),
 })
 
-/** The route by which callbacks reach a program behind a firewall; it changes nothing of what is delivered. */
 export function listenRoutes(deps: ListenDeps): (app: App) => void {
   const { database } = deps
   return (app) => {
     const stopping = new AbortController()
-    // Nobody's waiting holds up a stop.
+    // A stop does not wait for listeners.
     app.addHook('preClose', async () => stopping.abort())
     const listeners = createSeats(listenersPerWalletMax)
 
-    /** What came after `after`, once something has, or when the time is over, the client left or we stop. */
     async function waitFor(
       request: AppRequest,
       reply: AppReply,
@@ -114,12 +115,12 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
       for (;;) {
         const found = await eventsAfter(database, walletId, after, callbacksPerAnswer + 1)
         if (found === undefined) return unwrap(unknownCursor)
-        // A key that was revoked while it waited learns nothing any more.
+        // The key may have been revoked during the wait.
         const refusal = await refusalByNow(request)
         if (refusal !== undefined) deny(refusal)
         const isOver = performance.now() > end || stopping.signal.aborted || reply.raw.closed
         if (found.length > 0 || isOver) return found
-        await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+        await pause(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
 
@@ -133,8 +134,8 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
         },
         schema: {
           operationId: 'listenToCallbacks',
-          summary: 'Wait for callbacks, and get each as it is sent',
-          description: `For a program that the gateway cannot reach, such as one on your own machine: answers as soon as something happened, or after ${waitSecondsMax} seconds with nothing. Each callback has the body and the headers of a real delivery, signed now. What your endpoints receive does not change. At most ${listenersPerWalletMax} at once for each wallet and process. \`comporta listen\` uses it.`,
+          summary: 'Wait for new callbacks',
+          description: `For a program without a public address, such as one on your own machine. Answers as soon as an event happens, or after ${waitSecondsMax} seconds without events. Each callback has the body and headers of a real delivery, signed now. Deliveries to your endpoints do not change. At most ${listenersPerWalletMax} programs at once per wallet and process. \`comporta listen\` uses it.`,
           tags: ['Callbacks'],
           querystring: query,
           response: answers(answerSchema, answerExample),
@@ -171,14 +172,13 @@ async function signed(deps: ListenDeps, walletId: bigint, event: EventInFeed) {
   return { id: eventId, kind, event: word, date: dateOnWire(createdAt), headers, body: payload }
 }
 
-/** Counts who waits, by wallet; taking a seat beyond `max` throws the refusal too_many_requests. */
 function createSeats(max: number) {
   const taken = new Map<bigint, number>()
   return {
     take(walletId: bigint): () => void {
       const before = taken.get(walletId) ?? 0
       if (before >= max) {
-        const reason = `at most ${max} programs of a wallet listen at once: end one, or try again later`
+        const reason = `at most ${max} programs of a wallet may listen at once: stop one, or try again later`
         deny({ kind: 'too_many_requests', reason, retrySeconds })
       }
       taken.set(walletId, before + 1)

@@ -1,14 +1,14 @@
-// GET /api/v2/events: every event of the wallet in order, for a program that was out of reach.
+// GET /api/v2/events: the wallet's events in order, for programs that missed callbacks.
 import { Type } from 'typebox'
 import {
   type App,
   answers,
   callerOf,
+  clampedTo,
   dateOnWire,
   documented,
   exampleMoment,
   idField,
-  loweredTo,
   momentField,
   sendText,
   wordField,
@@ -16,8 +16,8 @@ import {
 import { isUuid } from '../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Database } from '../../storage/index.ts'
+import { operationCallbackExample } from '../callback-docs.ts'
 import { deliveryStates, eventKinds } from '../model.ts'
-import { operationCallbackExample } from '../webhooks.ts'
 import { beforeAllEvents, type EventInFeed, eventsAfter } from './store.ts'
 
 const limitDefault = 100
@@ -27,45 +27,45 @@ const deliverySchema = Type.Object(
   {
     state: wordField(
       deliveryStates,
-      'DUE: still to be sent. DELIVERED: answered with 2xx. VERIFIED: verified by you. GIVEN_UP: no answer in two days. NO_ENDPOINT: there is no address.',
+      '`DUE`: not sent yet. `DELIVERED`: answered with 2xx. `VERIFIED`: verified by you. `GIVEN_UP`: no 2xx within two days. `NO_ENDPOINT`: no address.',
     ),
-    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
     url: Type.Optional(
       Type.String({
-        description: 'Where the call that made it named an address of its own.',
+        description: 'Its own address, if the request set one.',
         examples: ['https://shop.example/callbacks'],
       }),
     ),
     last_status: Type.Optional(Type.Integer({ description: 'HTTP status of the last answer.' })),
     last_error: Type.Optional(
-      Type.String({ description: 'Why there was no answer the last time.', examples: ['timeout'] }),
+      Type.String({ description: 'Reason why the last attempt got no answer.', examples: ['timeout'] }),
     ),
-    next_attempt: Type.Optional(momentField('When it is sent again.')),
+    next_attempt: Type.Optional(momentField('Time of the next attempt.')),
   },
-  { title: 'Delivery', description: 'What became of sending it.' },
+  { title: 'Delivery', description: 'State of its delivery.' },
 )
 
 const eventSchema = Type.Object(
   {
-    id: idField('The webhook-id of every attempt to deliver it.'),
-    kind: wordField(eventKinds, 'What it is about.'),
-    event: Type.String({ description: 'The status reached, or the word of the event.' }),
-    date: momentField('When it happened.'),
-    body: Type.Unknown({ description: 'The body of the callback, exactly as it is sent.' }),
+    id: idField('Id of the event. Equals the `webhook-id` of every attempt.'),
+    kind: wordField(eventKinds, 'Kind of its subject, such as `operation`.'),
+    event: Type.String({ description: 'The new status, such as `COMPLETED`, or the name of the event.' }),
+    date: momentField('Time of the event.'),
+    body: Type.Unknown({ description: 'The body of the callback, exactly as sent.' }),
     delivery: deliverySchema,
   },
-  { title: 'Event', description: 'What a callback tells.' },
+  { title: 'Event', description: 'An event that a callback reports.' },
 )
 
 const answerSchema = Type.Object(
   {
-    events: Type.Array(eventSchema, { description: 'The events, oldest first.' }),
+    events: Type.Array(eventSchema, { description: 'Events, oldest first.' }),
     next: Type.String({
-      description: 'To be given as `after` the next time, also when there is nothing more yet.',
+      description: 'Send it as `after` in the next request, even if there are no more events yet.',
     }),
-    more: Type.Boolean({ description: 'Whether there are more at this moment.' }),
+    more: Type.Boolean({ description: 'Whether more events are available now.' }),
   },
-  { title: 'EventPage', description: 'Events in the order in which they happened.' },
+  { title: 'EventPage', description: 'Events in their order.' },
 )
 
 export const eventId = '0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19'
@@ -87,20 +87,19 @@ const answerExample = {
 const query = Type.Object({
   after: Type.Optional(
     Type.String({
-      description: '`next` of the answer before, or the id of an event. Without it from the beginning.',
+      description: '`next` of the previous answer, or the id of an event. Default: from the first event.',
       ...documented({ format: 'uuid' }),
     }),
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${limitMax} (the default). More counts as ${limitMax}.`,
+      description: `Number of events, 1 to ${limitMax}. Default: ${limitMax}. Larger numbers count as ${limitMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: limitDefault }),
-      ...loweredTo(limitMax),
+      ...clampedTo(limitMax),
     }),
   ),
 })
 
-/** The route by which a merchant's program catches up with its events. */
 export function feedRoutes({ database }: { readonly database: Database }): (app: App) => void {
   return (app) => {
     app.get(
@@ -109,9 +108,9 @@ export function feedRoutes({ database }: { readonly database: Database }): (app:
         config: { auth: { permission: 'callbacks' }, refusals: ['invalid_parameter'] },
         schema: {
           operationId: 'listEvents',
-          summary: 'Read events after one that is known, oldest first',
+          summary: 'Read events after a known one, oldest first',
           description:
-            'Every event of your wallet with the body of its callback, also those that were never delivered: for a program that was out of reach. Keep `next`, and go on there.',
+            'Every event of your wallet with the body of its callback, delivered or not. Use it after a downtime of your program. Keep `next` and continue there.',
           tags: ['Callbacks'],
           querystring: query,
           response: answers(answerSchema, answerExample),
@@ -138,7 +137,6 @@ export const unknownCursor = refuse(
   'after must be next of an earlier answer, or the id of an event of this wallet',
 )
 
-/** The cursor of a query, or the one before all events. Refusals: invalid_parameter. */
 export function cursorOf(after: string | undefined): Result<string> {
   if (after === undefined || after === '') return ok(beforeAllEvents)
   return isUuid(after) ? ok(after.toLowerCase()) : unknownCursor
@@ -151,7 +149,7 @@ function limitOf(text: string | undefined): Result<number> {
     : refuse('invalid_parameter', `limit must be a whole number from 1 to ${limitMax}`)
 }
 
-/** The event as JSON; its body is not written anew, so that it stays what was signed. */
+/** Keeps the body byte for byte, because it is signed. */
 function eventText({ id, kind, event, payload, createdAt, ...delivery }: EventInFeed): string {
   const head = JSON.stringify({ id, kind, event, date: dateOnWire(createdAt) })
   const tail = JSON.stringify({

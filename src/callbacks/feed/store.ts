@@ -1,4 +1,4 @@
-// The SQL of reading a wallet's events one after the other, with how far the delivery of each got.
+// SQL of the feed of events with delivery states.
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { deliveries, events } from '../model.ts'
 import { finalBefore } from './order.ts'
@@ -7,10 +7,8 @@ const eventPart = events.pick('id', 'kind', 'event', 'payload', 'createdAt')
 const deliveryPart = deliveries.pick('state', 'attempts', 'dueAt', 'lastStatus', 'lastError', 'url')
 const feed = eventPart.with(deliveryPart.fields)
 
-/** An event as it is read again, and what became of its delivery. */
 export type EventInFeed = RowOf<typeof feed>
 
-/** Before every event: where to begin, and the cursor of a wallet that has none. */
 export const beforeAllEvents = '00000000-0000-0000-0000-000000000000'
 
 const selectPosition = statement<{ written_in: bigint }>(
@@ -27,10 +25,7 @@ const selectFeed = statement<StoredRowOf<typeof feed>>(`
   order by events.written_in, events.id
   limit $4`)
 
-/**
- * The wallet's events after `after` (the id of one, or {@link beforeAllEvents}), oldest first; undefined where it is no
- * event of the wallet. What another transaction may still come before is left for the next time.
- */
+/** Undefined if `after` is no event of the wallet. Leaves out the end that running transactions may change. */
 export async function eventsAfter(
   db: Executor,
   walletId: bigint,
@@ -49,7 +44,6 @@ const selectLast = statement<{ id: string }>(`
   order by written_in desc, id desc
   limit 1`)
 
-/** The id of the wallet's last event, after which only new ones come; {@link beforeAllEvents} where it has none. */
 export async function lastEvent(db: Executor, walletId: bigint): Promise<string> {
   const [last] = await db.run(selectLast, [walletId])
   return last?.id ?? beforeAllEvents

@@ -1,10 +1,8 @@
-// How the addresses of a wallet's callbacks are doing: when one last received something, since when it fails, what waits for it.
+// Health of a wallet's addresses: last success, failures since, backlog.
 import { column, type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { deliveries } from '../model.ts'
 
-/** Of how many deliveries the attempts are looked at: the newest, and those that have waited longest. */
 const examinedMax = 1000
-/** How far what waits is counted. */
 const backlogMax = 10_000
 
 const health = deliveries.pick('lane').with({
@@ -17,11 +15,9 @@ const health = deliveries.pick('lane').with({
   givenUp: column.bigint(),
 })
 
-/** One server, or an address of the wallet. What came before its newest thousand deliveries is not looked at. */
+/** One server, or an address of the wallet, over its newest thousand deliveries. */
 export interface EndpointHealth extends Omit<RowOf<typeof health>, 'backlog' | 'givenUp'> {
-  /** What waits to be attempted, again or for the first time; at most 10 000 are counted. */
   readonly backlog: number
-  /** How many of the newest were given up. */
   readonly givenUp: number
 }
 
@@ -74,10 +70,7 @@ const selectHealth = statement<StoredRowOf<typeof health>>(`
   left join ends using (lane)
   order by backlog desc, lane`)
 
-/**
- * Every address that the wallet's callbacks went to lately. `lane` is `wallet` or `card` for those that the wallet has
- * set, else a server such as `https://shop.example`.
- */
+/** `lane` is `wallet` or `card` for the wallet's own addresses, else a server such as `https://shop.example`. */
 export async function endpointHealth(database: Database, walletId: bigint): Promise<EndpointHealth[]> {
   const rows = await database.run(selectHealth, [walletId])
   return rows.map(health.read).map((row) => ({

@@ -1,4 +1,4 @@
-// One event as people examine it: its body and headers as they are sent, and every attempt to deliver it.
+// One event in full: body, headers and attempts.
 import type { Clock } from '../../kernel/time.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { deliveries, deliveryAttempts, events } from '../model.ts'
@@ -17,20 +17,16 @@ const deliveryPart = deliveries.pick(
 const whole = eventPart.with(deliveryPart.fields)
 const attemptPart = deliveryAttempts.pick('attemptedAt', 'httpStatus', 'error', 'durationMs')
 
-/** An event was sent again and again: the newest attempts of it. */
 const attemptsShownMax = 100
 const hidden = '[hidden]'
 
 export interface ExaminedEvent extends RowOf<typeof whole> {
-  /** Headers of an attempt made now, without secrets. */
   readonly headers: Readonly<Record<string, string>>
-  /** The newest first, those before it was sent again included. */
   readonly tries: readonly RowOf<typeof attemptPart>[]
 }
 
 export interface ExamineDeps {
   readonly database: Database
-  /** The machine's clock, of which callbacks carry the time. */
   readonly machineClock: Clock
   readonly version: string
 }
@@ -47,13 +43,12 @@ const selectAttempts = statement<StoredRowOf<typeof attemptPart>>(`
   order by id desc
   limit $3`)
 
-/** The wallet's event of that id, a UUID; undefined when it has none. */
 export async function examineEvent(
   { database, machineClock, version }: ExamineDeps,
   walletId: bigint,
   id: string,
 ): Promise<ExaminedEvent | undefined> {
-  // Before the event: its state is never older than the attempts that are shown with it.
+  // Read first: the event is then never older than its attempts.
   const tries = await database.run(selectAttempts, [walletId, id, attemptsShownMax])
   const event = whole.first(await database.run(selectEvent, [walletId, id]))
   if (event === undefined) return undefined

@@ -1,8 +1,7 @@
-// The addresses of all merchants that callbacks do not reach: for the operator.
+// Failing addresses of all merchants, for the operator.
 import { column, type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { deliveries } from '../model.ts'
 
-/** How far what fails is looked at: what has waited longest, and what was given up last. */
 const examinedMax = 10_000
 const shownMax = 100
 
@@ -14,7 +13,6 @@ const failing = deliveries.pick('walletId', 'lane').with({
   lastError: column.text().optional(),
 })
 
-/** One address: how many deliveries to it failed and are tried again, and how many were given up. */
 export type FailingEndpoint = RowOf<typeof failing>
 
 const selectFailing = statement<StoredRowOf<typeof failing>>(`
@@ -38,7 +36,6 @@ const selectFailing = statement<StoredRowOf<typeof failing>>(`
   order by backlog desc, given_up desc, wallet_id, lane
   limit ${shownMax}`)
 
-/** The worst first. */
 export async function failingEndpoints(database: Database): Promise<FailingEndpoint[]> {
   return (await database.run(selectFailing)).map(failing.read)
 }

@@ -1,4 +1,4 @@
-// The SQL of the list of a wallet's events with their deliveries, newest first, a look at a time.
+// SQL of the list of a wallet's events.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type DeliveryState, deliveries, type EventKind, events } from '../model.ts'
@@ -16,25 +16,19 @@ const deliveryPart = deliveries.pick(
 )
 const listed = eventPart.with(deliveryPart.fields)
 
-/** An event, and how far its delivery got. */
 export type ListedEvent = RowOf<typeof listed>
 
-/** The filters of a list; what is left out filters nothing. */
 export interface EventFilter {
   readonly kinds?: readonly EventKind[] | undefined
-  /** The status reached, or the word of the specification. */
   readonly event?: string | undefined
-  /** UUID of what it is about. */
   readonly subject?: string | undefined
   readonly states?: readonly DeliveryState[] | undefined
-  /** Delivered before this moment, and not verified since. */
   readonly unverifiedSince?: Instant | undefined
   readonly from?: Instant | undefined
-  /** Exclusive. */
   readonly until?: Instant | undefined
 }
 
-/** How many deliveries one look goes through, so that filters which few events meet cost no more than others. */
+/** Deliveries scanned per page, so that rare filters cost no more than others. */
 const scannedMax = 20_000
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -62,7 +56,6 @@ const selectOf = (condition: string) => {
   }
 }
 
-/** Those that failed have an index of their own. */
 const selects = { all: selectOf(''), failed: selectOf(` and state in ('GIVEN_UP', 'NO_ENDPOINT')`) }
 const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'NO_ENDPOINT']
 
@@ -81,19 +74,12 @@ const selectAbout = statement<StoredRowOf<typeof listed>>(`
   order by events.id desc
   limit $9`)
 
-/** A part of the list, and where it goes on. */
 export interface EventPage {
   readonly events: readonly ListedEvent[]
-  /** Given as `before`, it brings what follows; undefined at the end. */
   readonly next: string | undefined
 }
 
-/**
- * The wallet's events that match, newest first. A page may hold fewer than `limit`, or none, and still have a `next`: a
- * look goes through 20 000 events at most.
- *
- * @param before `next` of the page before
- */
+/** A page may be short or empty and still have a `next`: it scans 20 000 events at most. */
 export async function listEvents(
   database: Database,
   walletId: bigint,

@@ -1,5 +1,4 @@
-// A callback that only tests an address: sent, signed, verified and listed as any other, but tried once.
-
+// Test callbacks: like any other, but tried once.
 import { dateOnWire } from '../../http/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -14,7 +13,6 @@ export interface PingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
 }
 
-/** It begins where others end: after its only attempt none is left. */
 const attemptsBefore = attemptDelaysMs.length - 1
 
 const insertPing = statement(`
@@ -25,11 +23,7 @@ const insertPing = statement(`
   insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, due_at)
   values ($1, $2, $6, $6, 'DUE', $7, $5)`)
 
-/**
- * Records an event `ping` for one of the wallet's addresses, to be sent at once; answers its id, by which it is examined.
- *
- * Refusals: illegal_state when the wallet has no such address.
- */
+/** Refusals: illegal_state without an address. */
 export async function recordPing(
   { database, clock, random, endpointsOf }: PingDeps,
   walletId: bigint,
@@ -38,7 +32,7 @@ export async function recordPing(
   const { callbackUrl, cardCallbackUrl } = await endpointsOf(walletId)
   const address = endpoint === 'wallet' ? callbackUrl : (cardCallbackUrl ?? callbackUrl)
   if (address === null || address === undefined)
-    return refuse('illegal_state', 'there is no callback address yet: set it first, then test it')
+    return refuse('illegal_state', 'there is no callback address: set one first')
   const now = clock.now()
   const id = newId(now, random)
   const payload = {

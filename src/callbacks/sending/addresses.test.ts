@@ -1,4 +1,4 @@
-// Which addresses are public, in every way of writing one.
+// Public addresses, in every notation.
 import { createSocket } from 'node:dgram'
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -82,7 +82,7 @@ describe('public addresses', () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it('refuses every private IPv4 address, also behind every IPv6 disguise', () => {
+  it('refuses every private IPv4 address, also in every IPv6 form', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     const privateIPv4 = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), byte, byte, byte),
@@ -106,7 +106,7 @@ describe('public addresses', () => {
           `2002:${hex}::1`,
         ]
         for (const disguise of disguises) expect(isPublicAddress(disguise)).toBe(false)
-        // What a URL makes of other notations is what is connected to.
+        // URL normalizes these notations before the connection.
         for (const host of [
           String(number),
           `0x${number.toString(16)}`,
@@ -144,22 +144,22 @@ describe('looking up a name', () => {
   })
   afterAll(() => names.close())
 
-  it('hands on public addresses', async () => {
+  it('returns public addresses', async () => {
     expect(await lookUp('open.test')).toEqual(['93.184.216.34'])
   })
 
-  it('hands on nothing but public addresses', async () => {
+  it('returns only public addresses', async () => {
     expect(await lookUp('both.test')).toEqual(['93.184.216.34'])
   })
 
-  it('refuses names that lead inside, that have no address and that do not exist in the same words', async () => {
+  it('gives one answer for internal, empty and unknown names', async () => {
     const answers = ['inside.test', 'metadata.test', 'empty.test', 'missing.test'].map((name) =>
       lookUp(name).catch(({ name: kind, message, code }) => ({ kind, message, code })),
     )
     for (const answer of await Promise.all(answers))
       expect(answer).toEqual({
         kind: 'AddressRefused',
-        message: 'callbacks go to public addresses only, and none is known for this name',
+        message: 'callbacks go to public addresses only, and this name has none',
         code: undefined,
       })
   })
@@ -170,7 +170,7 @@ interface NameServer {
   close(): void
 }
 
-/** A name server that knows IPv4 addresses of a few names (RFC 1035, section 4). */
+/** A name server with IPv4 addresses of a few names (RFC 1035, section 4). */
 async function startNameServer(known: Readonly<Record<string, readonly string[]>>): Promise<NameServer> {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {

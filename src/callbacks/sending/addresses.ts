@@ -1,9 +1,9 @@
-// Which addresses a callback may connect to in production: public ones only (CONTRACT section 16).
+// Public addresses: the only targets of callbacks in production (CONTRACT section 16).
 import type { LookupAddress } from 'node:dns'
 import type { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
-/** IANA special-purpose registries, and what is not unicast. */
+/** IANA special-purpose registries, and non-unicast ranges. */
 const privateIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +22,7 @@ const privateIPv4 = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Parts of the global unicast space that lead elsewhere: tunnels to IPv4, documentation, protocol use. */
+/** Special parts of global unicast: tunnels to IPv4, documentation, protocols. */
 const specialIPv6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,39 +34,29 @@ const refused = new BlockList()
 for (const [network, prefix] of privateIPv4) refused.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of specialIPv6) refused.addSubnet(network, prefix, 'ipv6')
 
-/** All else is loopback, local, multicast, IPv4 in disguise (::ffff:0:0/96, 64:ff9b::/96) or not assigned. */
+/** Everything else is loopback, local, multicast, mapped IPv4 (::ffff:0:0/96, 64:ff9b::/96) or unassigned. */
 const globalUnicastIPv6 = new BlockList()
 globalUnicastIPv6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether `address` (a literal, without brackets) is a public unicast address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !refused.check(address, 'ipv4')
   if (isIP(address) === 0 || address.includes('%')) return false
   return globalUnicastIPv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
-/**
- * The reason why a target was refused. A name without an address and one that leads inside are answered alike, so that
- * nobody maps the internal network with it.
- */
+/** Unknown names and internal ones get the same answer, so that nobody can map the internal network. */
 export class AddressRefused extends Error {
   constructor(what: 'address' | 'name' = 'address') {
     super(
       what === 'address'
         ? 'callbacks go to public addresses only'
-        : 'callbacks go to public addresses only, and none is known for this name',
+        : 'callbacks go to public addresses only, and this name has none',
     )
     this.name = 'AddressRefused'
   }
 }
 
-/**
- * A lookup that hands on the public addresses of a name only. The connection is made to exactly these, so
- * a name that resolves differently the second time (DNS rebinding) gains nothing.
- *
- * @param resolver asks over its own sockets; the system's lookup keeps one of four threads while a name
- *   server is slow, so four slow names would hold up everything
- */
+/** Connects to exactly these, against DNS rebinding. Own sockets: four slow system lookups would block all. */
 export function publicLookup(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>): LookupFunction {
   return (hostname, options, callback) => {
     resolvePublic(resolver, hostname).then(

@@ -1,12 +1,12 @@
-// One attempt to deliver: find the endpoint and the credentials, post, and decide what the answer means.
+// One delivery attempt: endpoint, credentials, POST, outcome.
 import { performance } from 'node:perf_hooks'
 import type { Randomness } from '../../kernel/random.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import type { Answer, ClaimedDelivery, Endpoint, FinishedDelivery, WalletEndpoints } from '../model.ts'
-import { type HeaderDeps, headersOf } from './headers.ts'
 import type { Post } from './post.ts'
 import { outcomeAfter } from './schedule.ts'
+import { type HeaderDeps, headersOf } from './signature.ts'
 
 export interface AttemptDeps extends HeaderDeps {
   readonly clock: Clock
@@ -15,12 +15,8 @@ export interface AttemptDeps extends HeaderDeps {
   readonly faultInjection?: Interference | undefined
 }
 
-/**
- * What lies between the gateway and a merchant's server, where a sandbox plays it: it may lose what is sent, or the
- * answer. `send` posts within `timeoutMs`, as without it.
- */
+/** A simulated network of the sandbox: it may lose the request or the answer. */
 export interface Interference {
-  /** Called where an event is made that a settlement records, in the context of whoever brought it about. */
   made(eventId: string): void
   send(
     delivery: Pick<ClaimedDelivery, 'walletId' | 'eventId'>,
@@ -30,12 +26,7 @@ export interface Interference {
   ): Promise<Answer>
 }
 
-/**
- * Attempts a claimed delivery. When `cancelled` before an answer came, the delivery is released unchanged.
- *
- * @param timeoutMs for the whole attempt
- * @param cancelled aborted when the worker stops
- */
+/** If `cancelled` aborts first, the delivery is released unchanged. */
 export async function attemptDelivery(
   deps: AttemptDeps,
   post: Post,
@@ -63,7 +54,7 @@ export async function attemptDelivery(
     )
   const sendTwice = async () => {
     const answer = await send(credentials.secret)
-    // Basic carries one secret: within a rotation's overlap, a receiver that knows the old one gets it.
+    // Basic carries one secret: during a rotation a receiver with the old one gets it.
     return isUnauthorized(answer) && credentials.previousSecret !== undefined
       ? send(credentials.previousSecret)
       : answer
@@ -82,7 +73,7 @@ export async function attemptDelivery(
   return { delivery, outcome, attempt: { at, answer } }
 }
 
-/** Every attempt belongs to the trace of what it tells about, by whichever process it is made. */
+/** Every attempt belongs to the trace of its event, in any process. */
 function traced(
   tracing: Tracing,
   { walletId, eventId, attempts, traceparent }: ClaimedDelivery,

@@ -1,4 +1,4 @@
-// Attempts in flight: begun after a delivery was claimed, by the worker or by the settlement that wrote it; each in a slot of its lane, their ends written in groups.
+// Running attempts: one slot of a lane each, outcomes written in batches.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint, flow } from '../../kernel/crash-points.ts'
@@ -6,71 +6,54 @@ import { second } from '../../kernel/time.ts'
 import { batched, type Database } from '../../storage/index.ts'
 import { type EventRow, eventRow, laneOf } from '../events-store.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
-import type { ClaimedDelivery, FinishedDelivery, Lane, NewEvent } from '../model.ts'
+import type { ClaimedDelivery, FinishedDelivery, NewEvent } from '../model.ts'
 import { finish } from '../store.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt.ts'
 import { type AttemptEnd, type EndAttempt, inFlightMax, type LaneLoads } from './lanes.ts'
 import { createPost } from './post.ts'
 
-/** CONTRACT section 16. */
 export const attemptTimeoutMsDefault = 15 * second
-/** What a lease lasts beyond the attempt, for looking up the endpoint and writing the end. */
+/** Lease time beyond the attempt, for lookups and the final write. */
 const leaseMarginMs = 5 * second
-/** How long ends of attempts are collected before they are written: nobody waits for them. */
+/** Outcomes gather this long before a write: no caller waits for them. */
 const finishLingerMs = 20
-/** With so many ends not written yet, the database is slow or away, and nothing more is begun. */
+/** If so many outcomes are unwritten, the database is slow or down and no attempt begins. */
 const unwrittenMax = 4096
-/** How long `stop` waits for answers before it releases deliveries. */
 const stopGraceMsDefault = 3 * second
 
 export interface AttemptsDeps extends AttemptDeps {
   readonly database: Database
   readonly metrics: DeliveryMetrics
-  /** Production: https only, to public addresses only. */
   readonly publicOnly: boolean
   readonly attemptTimeoutMs?: number | undefined
   readonly leaseMs?: number | undefined
   readonly stopGraceMs?: number | undefined
-  /** Called for a delivery that could not be attempted or finished; its lease runs out and it is sent again. */
+  /** The lease of the delivery expires and it is sent again. */
   onError(error: unknown): void
 }
 
-/** An event for the statement that records it; call one of the two functions when that has ended. */
 export interface OfferedEvent {
-  /** The values of `eventColumns`: where this process has a slot free, with a lease. */
   readonly columns: EventRow
-  /** The event was recorded: it is sent at once, or queued. */
   committed(): void
-  /** It was not recorded, or its outcome is unknown. */
   abandoned(): void
 }
 
-/** The worker, which claims due deliveries. */
 export interface AttemptsListener {
-  /** A slot is free again. */
   freed(): void
-  /** A delivery was queued. */
   queued(): void
 }
 
 export interface Attempts {
-  /** The lease of a claim. */
   readonly leaseMs: number
-  /** How many attempts have ended with an answer, or without one in time. */
-  readonly made: number
+  readonly attemptCount: number
   readonly inFlight: ReadonlySet<Promise<void>>
-  /** Aborted by {@link stop}: nothing more is begun. */
   readonly stopped: AbortSignal
   hasRoom(): boolean
-  /** Sends a delivery that this process has claimed; `end` frees its slot. */
-  launch(delivery: ClaimedDelivery, end: EndAttempt): void
-  /** For an event that is about to be recorded: with a slot for it, where `mayHold` and there is room. */
-  offer(event: NewEvent, mayHold: boolean): OfferedEvent
-  /** Waits for answers a short while, and releases what is still unanswered. */
+  dispatch(delivery: ClaimedDelivery, end: EndAttempt): void
+  reserve(event: NewEvent, mayHold: boolean): OfferedEvent
   stop(): Promise<void>
 }
 
-/** @param loads slots of the lanes, shared with the worker that claims deliveries */
 export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: AttemptsListener): Attempts {
   const { database } = deps
   const timeoutMs = deps.attemptTimeoutMs ?? attemptTimeoutMsDefault
@@ -78,20 +61,13 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   const post = createPost(deps.publicOnly)
   const inFlight = new Set<Promise<void>>()
   const cancel = new AbortController()
-  const write = batched<FinishedDelivery, boolean>({
-    database,
-    lingerMs: finishLingerMs,
-    aggregateOf: ({ delivery }) => delivery.eventId,
-    write: (rows) => finish(database, rows),
-  })
-  let made = 0
+  const write = batchedFinish(database)
+  let attemptCount = 0
   let unwritten = 0
 
-  function hasRoom(): boolean {
-    return loads.inFlight < inFlightMax && unwritten < unwrittenMax
-  }
+  const hasRoom = () => loads.inFlight < inFlightMax && unwritten < unwrittenMax
 
-  function launch(delivery: ClaimedDelivery, end: EndAttempt): void {
+  function dispatch(delivery: ClaimedDelivery, end: EndAttempt): void {
     const work = flow(() => deliver(delivery, end)).then(() => void inFlight.delete(work))
     inFlight.add(work)
   }
@@ -109,14 +85,14 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     unwritten -= 1
   }
 
-  /** The slot is free with the answer: writing it delays no other attempt. */
+  /** The slot is freed before the outcome is written. */
   async function attempt(delivery: ClaimedDelivery, end: EndAttempt): Promise<FinishedDelivery> {
     let ended: AttemptEnd | undefined
     try {
       const finished = await attemptDelivery(deps, post, delivery, timeoutMs, cancel.signal)
       ended = endOf(finished)
       if (ended !== undefined) {
-        made += 1
+        attemptCount += 1
         deps.metrics.attempted(finished.outcome.state)
       }
       return finished
@@ -130,54 +106,41 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     listener.freed()
   }
 
-  function offer(event: NewEvent, mayHold: boolean): OfferedEvent {
+  function reserve(event: NewEvent, mayHold: boolean): OfferedEvent {
     const columns = eventRow(event)
     if (!event.hasEndpoint) return { columns, committed: nothing, abandoned: nothing }
-    const { walletId, id: eventId, endpoint } = event
-    const lane = laneOf(event)
-    const end = mayHold && hasRoom() ? loads.hold({ walletId, lane }) : undefined
-    if (end === undefined) return queued({ walletId, lane }, columns)
+    const lane = { walletId: event.walletId, lane: laneOf(event) }
+    const end = mayHold && hasRoom() ? loads.hold(lane) : undefined
+    if (end === undefined) {
+      const arrived = loads.arrive(lane)
+      const committed = () => {
+        arrived()
+        listener.queued()
+      }
+      return { columns, committed, abandoned: arrived }
+    }
     const heldAt = performance.now()
     return {
       columns: { ...columns, event_lease_ms: leaseMs },
       committed() {
-        // The statement took so long that the lease may end during the attempt: it is claimed again after that.
-        if (performance.now() - heldAt > leaseMs - timeoutMs) return freeSlot(end, undefined)
-        const claimId = eventId
-        const payload = String(columns.event_payload)
-        const traceparent = columns.event_traceparent as string | null
-        const delivery = {
-          ...{ walletId, lane, eventId, claimId, endpoint, url: event.url ?? null },
-          ...{ payload, traceparent },
-        }
-        launch({ ...delivery, attempts: 0, dueAt: event.createdAt }, end)
+        // After a slow statement the lease could end during the attempt: leave it for the next claim.
+        if (performance.now() - heldAt > leaseMs - timeoutMs) freeSlot(end, undefined)
+        else dispatch(claimedDelivery(event, columns), end)
       },
       abandoned: () => freeSlot(end, undefined),
     }
   }
 
-  function queued(lane: Lane, columns: EventRow): OfferedEvent {
-    const arrived = loads.arrive(lane)
-    return {
-      columns,
-      committed() {
-        arrived()
-        listener.queued()
-      },
-      abandoned: arrived,
-    }
-  }
-
   return {
     leaseMs,
-    get made() {
-      return made
+    get attemptCount() {
+      return attemptCount
     },
     inFlight,
     stopped: cancel.signal,
     hasRoom,
-    launch,
-    offer,
+    dispatch,
+    reserve,
     async stop() {
       await Promise.race([
         Promise.all(inFlight),
@@ -188,6 +151,26 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
       await Promise.all(inFlight)
       await post.close()
     },
+  }
+}
+
+function batchedFinish(database: Database): (finished: FinishedDelivery) => Promise<boolean> {
+  return batched({
+    database,
+    lingerMs: finishLingerMs,
+    aggregateOf: ({ delivery }) => delivery.eventId,
+    write: (rows) => finish(database, rows),
+  })
+}
+
+/** The delivery as it is written with the event: claimed under the event's id. */
+function claimedDelivery(event: NewEvent, columns: EventRow): ClaimedDelivery {
+  const { walletId, id: eventId, endpoint, url = null, createdAt: dueAt } = event
+  return {
+    ...{ walletId, lane: laneOf(event), eventId, claimId: eventId, endpoint, url },
+    payload: String(columns.event_payload),
+    traceparent: columns.event_traceparent as string | null,
+    ...{ attempts: 0, dueAt },
   }
 }
 

@@ -1,4 +1,4 @@
-// How slots are shared out among lanes.
+// Fair slots among lanes.
 import { describe, expect, it } from 'vitest'
 import { type AttemptEnd, type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
@@ -15,14 +15,14 @@ const quick = { outcome: 'received', durationMs: 5 } as const
 const slow = { outcome: 'received', durationMs: 5_000 } as const
 const broken = { outcome: 'failed', durationMs: 5 } as const
 
-/** How many a lane with a long queue may have in flight after `count` attempts that ended so. */
+/** The limit of a lane with a long queue after `count` attempts with this end. */
 function limitAfter(loads: LaneLoads, count: number, end: AttemptEnd): number {
   for (let attempt = 0; attempt < count; attempt++) loads.begin(lane(1, 0))(end)
   return loads.shareOut([lane(1, 100_000)])[0]?.quota ?? 0
 }
 
 describe('sharing out slots', () => {
-  it('gives a long queue no more than its lane may have', () => {
+  it('limits a long queue to the limit of its lane', () => {
     expect(quotas(new LaneLoads().shareOut([lane(1, 100_000), lane(2, 1)]))).toEqual([8, 1])
   })
 
@@ -34,7 +34,7 @@ describe('sharing out slots', () => {
     expect(quotas(loads.shareOut([lane(1, 5)]))).toEqual([1])
   })
 
-  it('leaves most slots to other wallets, however many addresses one has', () => {
+  it('leaves most slots to other wallets, for any number of addresses', () => {
     const many = Array.from({ length: 1000 }, (_, index) => lane(1, 10, `https://${index}.example`))
     const shares = new LaneLoads().shareOut([...many, lane(2, 10)])
     expect(shares.filter(({ walletId }) => walletId === 1n).reduce((sum, { quota }) => sum + quota, 0)).toBe(
@@ -43,7 +43,7 @@ describe('sharing out slots', () => {
     expect(shares.at(-1)).toMatchObject({ walletId: 2n, quota: 8 })
   })
 
-  it('gives one slot to each before a second to any, and never more than there are', () => {
+  it('gives each lane one slot before a second one', () => {
     const shares = new LaneLoads().shareOut(Array.from({ length: 1000 }, (_, index) => lane(index, 10)))
     expect(quotas(shares)).toEqual(Array.from({ length: inFlightMax }, () => 1))
   })
@@ -58,23 +58,23 @@ describe('sharing out slots', () => {
     expect(quotas(loads.shareOut([lane(1, 5)]))).toEqual([5])
   })
 
-  it('does not probe a lane that fails at once, nor for an attempt that was not made', () => {
+  it('does not probe after fast failures or cancelled attempts', () => {
     const loads = new LaneLoads()
     expect(limitAfter(loads, 5, failedFast)).toBe(1)
-    // One at a time, but no probe: it grows again at once.
+    // One at a time, but not a probe: it grows again at once.
     expect(limitAfter(loads, 4, quick)).toBe(5)
     const notAttempted = new LaneLoads()
     for (let attempt = 0; attempt < 5; attempt++) notAttempted.begin(lane(1, 0))(undefined)
     expect(quotas(notAttempted.shareOut([lane(1, 50)]))).toEqual([8])
   })
 
-  it('lets a lane grow with every quick answer, up to a bound', () => {
+  it('raises the limit with every quick answer, up to a bound', () => {
     const loads = new LaneLoads()
     expect(limitAfter(loads, 10, quick)).toBe(18)
     expect(limitAfter(loads, 500, quick)).toBe(128)
   })
 
-  it('halves what an endpoint gets that grows slow, and leaves it what every lane begins with', () => {
+  it('halves the limit of a slow endpoint, down to the initial limit', () => {
     const loads = new LaneLoads()
     expect(limitAfter(loads, 92, quick)).toBe(100)
     expect(limitAfter(loads, 1, answered)).toBe(100)
@@ -82,14 +82,14 @@ describe('sharing out slots', () => {
     expect(limitAfter(loads, 10, slow)).toBe(8)
   })
 
-  it('halves what an endpoint gets that fails, down to one at a time', () => {
+  it('halves the limit of a failing endpoint, down to one', () => {
     const loads = new LaneLoads()
     expect(limitAfter(loads, 92, quick)).toBe(100)
     expect(limitAfter(loads, 2, broken)).toBe(25)
     expect(limitAfter(loads, 10, broken)).toBe(1)
   })
 
-  it('keeps half of the slots for lanes that answer, however many are dead', () => {
+  it('keeps half of the slots for working lanes', () => {
     const loads = new LaneLoads()
     const dead = Array.from({ length: 1000 }, (_, index) => lane(index, 10))
     for (const each of dead) for (let attempt = 0; attempt < 3; attempt++) loads.begin(each)(heldUp)
@@ -100,15 +100,15 @@ describe('sharing out slots', () => {
   })
 })
 
-describe('holding a slot for what is about to be written', () => {
-  it('takes no more than the lane may have in flight', () => {
+describe('reserving a slot for a delivery about to be written', () => {
+  it('respects the limit of the lane', () => {
     const loads = new LaneLoads()
     const held = Array.from({ length: 9 }, () => loads.hold(lane(1, 0)))
     expect(held.map((end) => end !== undefined)).toEqual([...Array.from({ length: 8 }, () => true), false])
     expect(loads.hold(lane(2, 0))).toBeDefined()
   })
 
-  it('holds no slot for a delivery while its lane has a queue', () => {
+  it('reserves no slot while the lane has a queue', () => {
     const loads = new LaneLoads()
     for (let slot = 0; slot < 9; slot++) loads.hold(lane(1, 0))?.(quick)
     const due = [lane(1, 20)]
@@ -118,24 +118,24 @@ describe('holding a slot for what is about to be written', () => {
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })
 
-  it('waits behind what is written for the queue, until a read that began after that', () => {
+  it('waits behind queued deliveries until the next read', () => {
     const loads = new LaneLoads()
     const look = () => {
-      loads.beginLook()
+      loads.beginPoll()
       loads.observeQueue([], [])
       return loads.hold(lane(1, 0))
     }
     const arrived = loads.arrive(lane(1, 0))
     expect(loads.hold(lane(1, 0))).toBeUndefined()
     expect(look()).toBeUndefined()
-    loads.beginLook()
+    loads.beginPoll()
     arrived()
     loads.observeQueue([], [])
     expect(loads.hold(lane(1, 0))).toBeUndefined()
     expect(look()).toBeDefined()
   })
 
-  it('reserves the slots that were shared out, and releases those that were not used', () => {
+  it('reserves distributed slots and releases unused ones', () => {
     const loads = new LaneLoads()
     const slots = loads.take(loads.shareOut([lane(1, 100)]))
     expect(loads.hold(lane(1, 0))).toBeUndefined()
@@ -146,7 +146,7 @@ describe('holding a slot for what is about to be written', () => {
     expect(loads.hold(lane(1, 0))).toBeDefined()
   })
 
-  it('holds none for a lane that is probed', () => {
+  it('reserves none for a probed lane', () => {
     const loads = new LaneLoads()
     for (let attempt = 0; attempt < 3; attempt++) loads.begin(lane(1, 0))(heldUp)
     expect(loads.hold(lane(1, 0))).toBeUndefined()

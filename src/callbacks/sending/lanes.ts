@@ -1,78 +1,63 @@
-// Fairness: how many attempts each lane may have in flight, so that a dead or slow endpoint delays no other.
+// Fair slots among lanes: a dead or slow endpoint delays no other.
 import { second } from '../../kernel/time.ts'
 import type { Lane } from '../model.ts'
 
-/** Attempts in flight in this process: sockets that wait, so many cost little. */
+/** Attempts wait on sockets, so many cost little. */
 export const inFlightMax = 512
-/** So that one merchant with many dead addresses leaves most slots to others. */
+/** One merchant with many dead addresses must leave slots to others. */
 const inFlightPerWalletMax = 192
-/** Every lane begins with so many at once, and grows by one with each quick answer. */
+/** Grows by one with each quick answer. */
 const laneLimitFirst = 8
 const laneLimitMax = 128
-/** An answer within this shows that the endpoint can take more at once. */
 const quickMs = second / 4
-/** An answer that took longer shows that it has too much already. */
 const slowMs = 1 * second
-/** A lane that held up this many attempts in a row is probed, one attempt at a time. */
+/** After so many blocked attempts in a row, a lane is probed one attempt at a time. */
 const heldUpBeforeProbing = 3
-/** An attempt without answer that failed sooner than this delayed no other. */
+/** A faster failure blocked nothing. */
 const heldUpAfterMs = 1 * second
-/** Probes may take at most half of the slots, however many endpoints are dead at once. */
+/** Probes of dead endpoints may use half of the slots. */
 const probesInFlightMax = inFlightMax / 2
-/** Lanes whose limits are remembered while nothing of theirs is in flight. */
 const lanesRememberedMax = 10_000
 
-/** A lane with deliveries that are due; `due` is how many, as far as was looked. */
 export interface DueLane extends Lane {
   readonly due: number
 }
 
 export interface LaneQuota extends Lane {
-  /** How many deliveries may be claimed, at least 1. */
   readonly quota: number
 }
 
-/**
- * What an attempt's end says about its endpoint. `received`: it could work with what was sent, also where it refused
- * it; `failed`: it answered that it is overloaded or broken; `unanswered`: it did not answer.
- */
+/** `received`: processed, even if refused. `failed`: overloaded or broken. `unanswered`: no answer. */
 export interface AttemptEnd {
   readonly outcome: 'received' | 'failed' | 'unanswered'
   readonly durationMs: number
 }
 
-/** Frees an attempt's slot; undefined: it was not made. */
+/** Frees a slot; undefined means that no attempt was made. */
 export type EndAttempt = (end: AttemptEnd | undefined) => void
 
 interface LaneLoad {
-  /** Attempts in flight, and slots held for deliveries that are being written. */
   inFlight: number
-  /** How many it may have. */
   limit: number
   heldUpInARow: number
-  /** Whether its deliveries are queued, as far as is known: later ones are queued behind them. */
   queued: boolean
-  /** Deliveries for the queue that are being written, and during which read of the queue the last one was. */
+  /** Queued deliveries being written, and the queue read that was current at the last one. */
   arriving: number
   arrivedAt: number
 }
 
-/** Counts what is in flight in this process, and shares out what is free. */
 export class LaneLoads {
   readonly #lanes = new Map<string, LaneLoad>()
   readonly #wallets = new Map<bigint, number>()
   #inFlight = 0
   #probes = 0
-  #looks = 0
+  #polls = 0
 
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /**
-   * Shares the free slots among lanes: one each in the order given, then a second each, and so on,
-   * while the limits of lane, wallet and process last.
-   */
+  /** Distributes free slots round-robin in the given order, within the limits of lane, wallet and process. */
   shareOut(lanes: readonly DueLane[]): LaneQuota[] {
     const shares = lanes.map((lane) => ({ ...lane, quota: 0, room: Math.min(lane.due, this.#roomOf(lane)) }))
     const walletRooms = new Map<bigint, number>()
@@ -96,15 +81,12 @@ export class LaneLoads {
     return shares.filter(({ quota }) => quota > 0)
   }
 
-  /** The queue is about to be read: what is written from now on may not be seen. */
-  beginLook(): void {
-    this.#looks += 1
+  /** Call before the queue is read: later writes may be missed. */
+  beginPoll(): void {
+    this.#polls += 1
   }
 
-  /**
-   * What the read of the queue found: `lanes` were all that had something due, and of each its quota was claimed. Lanes
-   * with more than that, or with something written since the read began, hold no slots until their queue is empty.
-   */
+  /** Lanes with more due deliveries, or writes since the read, get no reserved slots until they are empty. */
   observeQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
     const claimed = new Map(quotas.map((share) => [keyOf(share), share.quota]))
     const queued = new Set(
@@ -112,26 +94,23 @@ export class LaneLoads {
     )
     for (const lane of lanes) if (queued.has(keyOf(lane))) this.#loadOf(lane)
     for (const [key, load] of this.#lanes) {
-      load.queued = queued.has(key) || load.arriving > 0 || load.arrivedAt >= this.#looks
+      load.queued = queued.has(key) || load.arriving > 0 || load.arrivedAt >= this.#polls
       this.#forgetIdle(key, load)
     }
   }
 
-  /** A delivery is about to be written for the queue: later ones are queued behind it. Call the returned function when it is written. */
+  /** Announces a queued delivery; call the result once it is written. */
   arrive(lane: Lane): () => void {
     const load = this.#loadOf(lane)
     load.queued = true
     load.arriving += 1
     return () => {
       load.arriving -= 1
-      load.arrivedAt = this.#looks
+      load.arrivedAt = this.#polls
     }
   }
 
-  /**
-   * A slot for a delivery that is about to be written, where its lane has no queue and a slot is free; call the
-   * returned function once, as that of {@link begin}. Without a slot the delivery is queued: see {@link arrive}.
-   */
+  /** Reserves a slot for a delivery about to be written; undefined if the lane has a queue or no slot is free. */
   hold(lane: Lane): EndAttempt | undefined {
     const load = this.#loadOf(lane)
     const free =
@@ -143,7 +122,6 @@ export class LaneLoads {
     return free ? this.begin(lane) : undefined
   }
 
-  /** Reserves the slots that were shared out: used one by one, the rest released. */
   take(quotas: readonly LaneQuota[]) {
     const slots = new Map(
       quotas.map((lane) => [keyOf(lane), Array.from({ length: lane.quota }, () => this.begin(lane))]),
@@ -157,7 +135,6 @@ export class LaneLoads {
     }
   }
 
-  /** An attempt of `lane` begins; call the returned function once with how it ended (undefined: it was not made). */
   begin(lane: Lane): EndAttempt {
     const load = this.#loadOf(lane)
     const probing = this.#isProbed(lane)
@@ -178,7 +155,6 @@ export class LaneLoads {
     }
   }
 
-  /** Idle lanes without a limit of their own are forgotten; so are others once there are very many. */
   #forgetIdle(key: string, load: LaneLoad): void {
     if (load.inFlight > 0 || load.queued || load.arriving > 0) return
     const plain = load.heldUpInARow === 0 && load.limit === laneLimitFirst
@@ -216,10 +192,7 @@ export class LaneLoads {
   }
 }
 
-/**
- * Grows a lane's limit by one with every quick answer, and halves it when the endpoint is slow or fails. An endpoint
- * that is only slow keeps the slots that every lane begins with; one that fails gets one attempt at a time.
- */
+/** A quick answer adds one, a slow or failed one halves. Slow endpoints keep the initial limit. */
 function adapt(load: LaneLoad, { outcome, durationMs }: AttemptEnd): void {
   const wasProbed = load.heldUpInARow >= heldUpBeforeProbing
   if (outcome !== 'unanswered') load.heldUpInARow = 0

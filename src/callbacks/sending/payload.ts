@@ -1,15 +1,13 @@
-// What an operation's callback says (SPEC.md Events, CONTRACT section 16).
+// Payloads of operation callbacks (SPEC.md Events, CONTRACT section 16).
 import { amountOnWire, dateOnWire } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 
-/** What a callback says about an operation. */
 export interface OperationFacts {
   readonly id: string
   readonly walletId: bigint
   readonly type: string
   readonly operationStatus: string
-  /** The status reached, or the word of SPEC.md. */
   readonly event: string
   readonly method?: string | undefined
   readonly amount: Cents
@@ -25,7 +23,7 @@ export interface OperationFacts {
   readonly modifiedAt: Instant
 }
 
-/** The payload of an operation's callback: SPEC.md's fields always, those of CONTRACT where they apply. */
+/** SPEC.md's fields always, those of CONTRACT if they apply. */
 export function operationCallback(operation: OperationFacts): Record<string, unknown> {
   return {
     amount: amountOnWire(operation.amount),

@@ -1,4 +1,4 @@
-// One HTTP POST to a merchant's endpoint: bounded in time, never redirected, its answer's body thrown away.
+// One HTTP POST: time limit, no redirects, answer body discarded.
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -9,28 +9,20 @@ import { AddressRefused, isPublicAddress, publicLookup } from './addresses.ts'
 
 const connectTimeoutMs = 10 * second
 const resolveTimeoutMs = 3 * second
-/** Enough to reuse the connection after the short bodies that receivers send. */
 const answerBytesReadMax = 4096
 const answerReadMs = 1 * second
 const headerBytesMax = 16_384
 const errorLengthMax = 200
 
 export interface Post {
-  /** Posts `body` and answers the result within `timeoutMs`; never rejects. */
   (address: string, headers: Record<string, string>, body: string, timeoutMs: number): Promise<Answer>
-  /** Ends what has no answer yet; it counts as unanswered. */
   cancel(): void
   close(): Promise<void>
 }
 
-/**
- * A poster with connections of its own, kept alive between callbacks to the same server.
- *
- * @param publicOnly production: https only, to public addresses only
- */
+/** Keeps connections alive per server. `publicOnly`: https and public addresses only. */
 export function createPost(publicOnly: boolean): Post {
   const connect = publicOnly ? publicConnector() : { timeout: connectTimeoutMs }
-  // Each exchange is bounded as a whole; undici's own timers are not needed.
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytesMax })
   const open = new Set<Exchange>()
 
@@ -64,7 +56,7 @@ function addressToPost(address: string, publicOnly: boolean): URL {
   return url
 }
 
-/** One request and its answer. The status decides; a body that is long or slow only costs its connection. */
+/** The status decides; a long or slow body only costs the connection. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #started = performance.now()
   readonly #answered: (answer: Answer) => void
@@ -79,7 +71,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.end('no answer in time'), timeoutMs)
   }
 
-  /** Ends it without an answer, for the reason given. */
   end(error: string): void {
     this.#decide({ kind: 'unanswered', error, durationMs: this.#elapsed() })
     this.#hangUp()
@@ -91,7 +82,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // 1xx precedes the answer.
     if (status < 200) return
     this.#decide({ kind: 'answered', status, durationMs: this.#elapsed() })
     this.#timer = setTimeout(() => this.#hangUp(), answerReadMs)
@@ -108,7 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     const elapsed = this.#elapsed()
-    // A name server answers sooner for what is inside than for what is nowhere.
+    // Hides timing: internal names resolve faster than unknown ones.
     const durationMs = error instanceof AddressRefused ? elapsed - (elapsed % second) : elapsed
     this.#decide({ kind: 'unanswered', error: reasonOf(error), durationMs })
   }
@@ -124,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#answered(answer)
   }
 
-  /** Before there is a connection nothing can be aborted: undici calls this again when it starts the request. */
+  /** Before the connection nothing can be aborted; undici then calls this again. */
   #hangUp(): void {
     clearTimeout(this.#timer)
     this.#ended = true
@@ -132,7 +122,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** undici resolves no name for an IP address, so an address is checked here. */
+/** undici does not look up IP addresses, so they are checked here. */
 function publicConnector(): buildConnector.connector {
   const resolver = new Resolver({ timeout: resolveTimeoutMs, tries: 2 })
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: publicLookup(resolver) })

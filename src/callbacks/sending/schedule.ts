@@ -1,9 +1,9 @@
-// When a delivery is attempted, and what an answer means for it (CONTRACT section 16).
+// The retry schedule and the meaning of answers (CONTRACT section 16).
 import type { Randomness } from '../../kernel/random.ts'
 import { after, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import type { Answer, DeliveryOutcome } from '../model.ts'
 
-/** How long each attempt waits for the one before; together about 48 hours. */
+/** Pauses before each attempt, about 48 hours in total. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * second,
@@ -20,17 +20,11 @@ export const attemptDelaysMs: readonly number[] = [
   12 * hour,
 ]
 
-/** Jitter: added to each wait at most, so that attempts that failed together are not repeated together. */
+/** Jitter, so that failed attempts do not repeat at the same moment. */
 const jitterPartMax = 0.1
 const gone = 410
 
-/**
- * The state of a delivery after an attempt: any 2xx ends it, 410 and the last failure give up, and
- * everything else waits for the next attempt.
- *
- * @param attemptsBefore attempts made before this one
- * @param now when the attempt ended: waits are counted from there
- */
+/** 2xx ends the delivery. 410 or the last failure gives up. Everything else waits. */
 export function outcomeAfter(
   answer: Answer,
   attemptsBefore: number,
@@ -47,7 +41,6 @@ export function outcomeAfter(
   return { state: 'DUE', dueAt: after(now, delayMs + jitterMs) }
 }
 
-/** Evenly spread from 0 to below 1. */
 function fraction(random: Randomness): number {
   const bytes = random.bytes(4)
   return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) / 2 ** 32

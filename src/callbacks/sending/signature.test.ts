@@ -1,10 +1,10 @@
-// The headers that prove a callback, against a vector of the Standard Webhooks reference and an HMAC of our own.
+// Callback headers, compared with the Standard Webhooks reference.
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { instant } from '../../kernel/time.ts'
 import { basicAuthorization, signatureHeaders } from './signature.ts'
 
-it('signs as the reference implementation of Standard Webhooks does', () => {
+it('signs like the reference implementation of Standard Webhooks', () => {
   const headers = signatureHeaders(
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
     instant(1_614_265_330_999),
@@ -18,7 +18,7 @@ it('signs as the reference implementation of Standard Webhooks does', () => {
   })
 })
 
-it('offers the signatures of both secrets during a rotation', () => {
+it('sends both signatures during a rotation', () => {
   const body = '{"nome":"São João"}'
   const secrets = ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX', 'plain old secret'] as const
   const { 'webhook-signature': signature } = signatureHeaders('event-1', instant(1_000), body, {

@@ -1,27 +1,16 @@
-// How a callback proves where it comes from: Basic credentials and Standard Webhooks headers (CONTRACT section 4).
+// Authentication of callbacks: Basic and Standard Webhooks (CONTRACT section 4).
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import type { Instant } from '../../kernel/time.ts'
-import type { CallbackCredentials } from '../model.ts'
+import type { Clock, Instant } from '../../kernel/time.ts'
+import { tracing } from '../../kernel/tracing.ts'
+import type { CallbackCredentials, ClaimedDelivery } from '../model.ts'
 
 const secretPrefix = 'whsec_'
 
-/**
- * `Authorization` of a callback: user and password, as the operator was shown them.
- *
- * @see CONTRACT section 4
- */
 export function basicAuthorization(user: string, secret: string): string {
   return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 }
 
-/**
- * The three Standard Webhooks headers. During a rotation the signatures of both secrets are sent,
- * separated by a space; either proves the body.
- *
- * @param id the event's id, the same on every attempt
- * @param sentAt the machine's time: receivers refuse what is minutes away from theirs
- * @param body exactly as sent
- */
+/** Two signatures during a rotation. `sentAt` is the machine's time, because receivers compare it with theirs. */
 export function signatureHeaders(
   id: string,
   sentAt: Instant,
@@ -40,7 +29,7 @@ function sign(key: KeyObject, content: string): string {
 
 const keysOfSecrets = new WeakMap<readonly string[], readonly KeyObject[]>()
 
-/** Created once for each set of secrets: creating a key takes six times as long as signing with it. */
+/** Cached: creating a key takes six times as long as signing. */
 function keysOf(secrets: readonly string[]): readonly KeyObject[] {
   const known = keysOfSecrets.get(secrets)
   if (known !== undefined) return known
@@ -49,9 +38,31 @@ function keysOf(secrets: readonly string[]): readonly KeyObject[] {
   return keys
 }
 
-/** Standard Webhooks: the key is the decoded base64 after `whsec_`; other secrets are used as text. */
+/** Standard Webhooks: base64 after `whsec_`; other secrets are text. */
 function bytesOf(secret: string): Buffer {
   return secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')
     : Buffer.from(secret)
+}
+
+export interface HeaderDeps {
+  readonly machineClock: Clock
+  readonly version: string
+  credentialsOf(walletId: bigint): Promise<CallbackCredentials>
+}
+
+export function headersOf(
+  { machineClock, version }: HeaderDeps,
+  { eventId, payload }: Pick<ClaimedDelivery, 'eventId' | 'payload'>,
+  credentials: CallbackCredentials,
+  secret: string,
+): Record<string, string> {
+  const traceparent = tracing?.traceparent()
+  return {
+    ...(traceparent !== undefined && { traceparent }),
+    authorization: basicAuthorization(credentials.user, secret),
+    'content-type': 'application/json',
+    'user-agent': `Comporta/${version}`,
+    ...signatureHeaders(eventId, machineClock.now(), payload, credentials),
+  }
 }

@@ -1,4 +1,4 @@
-// The delivery worker: claims what is due in rounds, fairly among lanes, each under a lease that outlives a crash.
+// The delivery worker: claims due deliveries fairly and sends them.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '../../kernel/random.ts'
@@ -8,16 +8,15 @@ import type { ModuleWorker } from '../../module.ts'
 import { pauseMs } from '../../storage/index.ts'
 import type { NewEvent } from '../model.ts'
 import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '../store.ts'
-import { type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
+import { type Attempts, type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
 import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
-/** Notifications of this channel wake the workers of other processes; a lost one costs at most a poll. */
+/** Wakes other processes; a lost notice costs one poll. */
 export const callbacksChannel = 'callbacks'
 
 const pollMsDefault = 1 * second
-/** How many deliveries at the head of the queue are read before each lane is read by itself. */
 const headWindow = inFlightMax
-/** A round costs two or three statements, so a busy queue is claimed in large rounds. */
+/** A round takes two or three statements, so a busy queue is claimed in large rounds. */
 const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
@@ -26,24 +25,18 @@ export interface WorkerDeps extends AttemptsDeps {
 
 export interface DeliveryWorker extends ModuleWorker {
   readonly last: true
-  /** Claims due deliveries now rather than at the next poll. */
   wake(): void
-  /** See {@link Callbacks.offer}. */
   offer(event: NewEvent): OfferedEvent
-  /**
-   * Delivers until nothing is due at `now`, and answers how many attempts were made: for clocks that jump.
-   * once `deadline` is aborted it answers those that ended by then; the others continue.
-   */
+  /** Returns the number of attempts that ended before `deadline`. For clocks that jump. */
   runDue(now?: Instant, deadline?: AbortSignal): Promise<number>
 }
 
 interface Round {
   readonly claimed: number
-  /** Whether something due was left for want of slots. */
   readonly leftOver: boolean
 }
 
-/** A worker over the database's deliveries. Several may run, in one process or many. */
+/** Several may run, in one process or many. */
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { database, clock } = deps
   const pollMs = deps.pollMs ?? pollMsDefault
@@ -54,21 +47,90 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     },
     queued: wake,
   })
+  const rounds = createRounds(deps, attempts, loads, pollMs)
   let failures = 0
   let started = false
-  let looking = false
-  let lookAgain = false
+  let polling = false
+  let pollAgain = false
   let leftOver = false
-  let releaseAt = 0
   let timer: NodeJS.Timeout | undefined
-  let lastRound: Promise<unknown> = Promise.resolve()
 
-  /** Rounds follow each other, so that two never share out the same slots. */
-  function round(now: Instant): Promise<Round> {
-    const next = lastRound.then(() => claimRound(now))
-    lastRound = next.catch(() => undefined)
-    return next
+  /** The worker must not run in the waker's context. */
+  function wake(): void {
+    runDetached(begin)
   }
+
+  function begin(): void {
+    if (!started) return
+    pollAgain = true
+    if (!polling) void poll()
+  }
+
+  async function poll(): Promise<void> {
+    polling = true
+    clearTimeout(timer)
+    try {
+      while (started && pollAgain) {
+        pollAgain = false
+        const began = performance.now()
+        const { claimed, leftOver: left } = await rounds.next(clock.now())
+        leftOver = left
+        failures = 0
+        if (claimed > 0 && left) pollAgain = true
+        if (pollAgain) await pause(Math.max(0, began + betweenRoundsMs - performance.now()))
+      }
+    } catch (error) {
+      failures += 1
+      deps.onError(error)
+    }
+    polling = false
+    if (started) timer = setTimeout(wake, pauseMs(pollMs, failures))
+  }
+
+  return {
+    last: true,
+    async start() {
+      // Only this process uses the embedded database, so existing claims are of dead processes.
+      if (database.kind === 'pglite') await releaseAllClaims(database)
+      await database.listen(callbacksChannel, wake)
+      started = true
+      wake()
+    },
+
+    async stop() {
+      started = false
+      clearTimeout(timer)
+      await rounds.last()
+      await attempts.stop()
+    },
+
+    wake,
+    offer: (event) => attempts.reserve(event, started),
+
+    async runDue(now = clock.now(), deadline) {
+      const { attemptCount: before, inFlight, stopped } = attempts
+      rounds.releaseNext()
+      const deadlinePassed = deadline === undefined ? [] : [aborted(deadline)]
+      while (!stopped.aborted && deadline?.aborted !== true) {
+        const { claimed } = await rounds.next(now)
+        if (claimed > 0) continue
+        if (inFlight.size === 0) break
+        await Promise.race([...inFlight, ...deadlinePassed])
+      }
+      return attempts.attemptCount - before
+    },
+  }
+}
+
+/** Rounds of claims. They are sequential, so that two never share slots. */
+function createRounds(
+  { database, random }: WorkerDeps,
+  attempts: Attempts,
+  loads: LaneLoads,
+  pollMs: number,
+) {
+  let releaseAt = 0
+  let lastRound: Promise<unknown> = Promise.resolve()
 
   async function claimRound(now: Instant): Promise<Round> {
     if (!attempts.hasRoom()) return { claimed: 0, leftOver: true }
@@ -76,7 +138,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       releaseAt = performance.now() + pollMs
       await releaseExpired(database)
     }
-    loads.beginLook()
+    loads.beginPoll()
     const head = await headLanes(database, now, headWindow)
     const crowded = sumOfDue(head) >= headWindow
     const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
@@ -85,78 +147,23 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
     const slots = loads.take(quotas)
     try {
-      const deliveries = await claim(database, quotas, now, newId(now, deps.random), attempts.leaseMs)
-      for (const delivery of deliveries) attempts.launch(delivery, slots.next(delivery))
+      const deliveries = await claim(database, quotas, now, newId(now, random), attempts.leaseMs)
+      for (const delivery of deliveries) attempts.dispatch(delivery, slots.next(delivery))
       return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
     } finally {
       slots.release()
     }
   }
 
-  /** Whoever wakes it has nothing to do with the deliveries that it finds. */
-  function wake(): void {
-    runDetached(begin)
-  }
-
-  function begin(): void {
-    if (!started) return
-    lookAgain = true
-    if (!looking) void look()
-  }
-
-  async function look(): Promise<void> {
-    looking = true
-    clearTimeout(timer)
-    try {
-      while (started && lookAgain) {
-        lookAgain = false
-        const began = performance.now()
-        const { claimed, leftOver: left } = await round(clock.now())
-        leftOver = left
-        failures = 0
-        if (claimed > 0 && left) lookAgain = true
-        if (lookAgain) await pause(Math.max(0, began + betweenRoundsMs - performance.now()))
-      }
-    } catch (error) {
-      failures += 1
-      deps.onError(error)
-    }
-    looking = false
-    if (started) timer = setTimeout(wake, pauseMs(pollMs, failures))
-  }
-
   return {
-    last: true,
-    async start() {
-      // No other process can have the embedded database open, so every claim is of a process that died.
-      if (database.kind === 'pglite') await releaseAllClaims(database)
-      await database.listen(callbacksChannel, wake)
-      started = true
-      wake()
+    next(now: Instant): Promise<Round> {
+      const round = lastRound.then(() => claimRound(now))
+      lastRound = round.catch(() => undefined)
+      return round
     },
-
-    /** Claims no more, waits for answers a short while, and releases what is still unanswered. */
-    async stop() {
-      started = false
-      clearTimeout(timer)
-      await lastRound
-      await attempts.stop()
-    },
-
-    wake,
-    offer: (event) => attempts.offer(event, started),
-
-    async runDue(now = clock.now(), deadline) {
-      const { made: before, inFlight, stopped } = attempts
+    last: () => lastRound,
+    releaseNext() {
       releaseAt = 0
-      const deadlinePassed = deadline === undefined ? [] : [aborted(deadline)]
-      while (!stopped.aborted && deadline?.aborted !== true) {
-        const { claimed } = await round(now)
-        if (claimed > 0) continue
-        if (inFlight.size === 0) break
-        await Promise.race([...inFlight, ...deadlinePassed])
-      }
-      return attempts.made - before
     },
   }
 }

@@ -1,4 +1,4 @@
-// Proves that nothing was changed behind the gateway's back: what is written is what was chained, and heads are signed.
+// Audit checks of the chain.
 import { instant, toTimestamp } from '../../kernel/time.ts'
 import type { AuditCheck, AuditFinding, Executor } from '../../storage/index.ts'
 import { forgedAmong, gatewayHead, type SignedHead, walletHeads } from '../heads.ts'
@@ -9,7 +9,6 @@ import { chainedWallets, hidingTables, impossibleRows, rowsWrittenAfter } from '
 
 const walletsAtOnce = 200
 
-/** The checks of the chain. `catchUp` chains what is not chained yet; it rejects where nothing may be. */
 export function chainChecks(
   comparing: Comparing,
   catchUp: () => Promise<'done' | 'held up'>,
@@ -20,7 +19,7 @@ export function chainChecks(
       const compared = await compareWithChain(db, last?.number ?? 0n, comparing)
       const hiding = (await hidingTables(db)).map(({ name, schemas }) => ({
         subject: name,
-        detail: `it is there in several schemas of the search path (${schemas}): what is read may not be what was written`,
+        detail: `it exists in several schemas of the search path (${schemas}): the audit may read the wrong one`,
       }))
       const findings = [...hiding, ...inWords(compared.differences)]
       return { examined: Number(compared.postings + compared.events), findings }
@@ -29,7 +28,7 @@ export function chainChecks(
     check('history_is_chained_in_time', async (db) => {
       const found = await notChained(db)
       if (found.findings.length === 0) return found
-      // A gateway that was stopped, or whose clock was moved, is behind for a minute: only what cannot be chained is a finding.
+      // A stopped gateway is behind for a minute: only a failed append is a finding.
       const reason = await catchUp().then(
         (outcome) => (outcome === 'done' ? undefined : heldUp),
         (error: Error) => error.message,
@@ -43,7 +42,7 @@ export function chainChecks(
 }
 
 const heldUp =
-  'it could not be continued now: a transaction is open on this server, or another process chains, for over half a minute'
+  'it could not be continued: for half a minute a transaction was open, or another process was chaining'
 
 type Found = { examined: number; findings: readonly Omit<AuditFinding, 'check'>[] }
 
@@ -57,7 +56,7 @@ function check(name: string, run: (db: Executor) => Promise<Found>): AuditCheck 
   }
 }
 
-/** The last signature vouches for all that came before: its hash is over theirs. */
+/** The last signature covers all earlier batches: each hash includes the one before. */
 async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
   const gateway = await gatewayHead(db)
   const own = gateway === undefined ? [] : [gateway]
@@ -77,34 +76,31 @@ function forged(subject: string, { number }: SignedHead) {
   return { subject, detail: `head ${number} does not have the signature of this gateway` }
 }
 
-/**
- * What was written is compared with the last time that was signed, not with now: a gateway that is stopped chains nothing.
- * Nobody signs the time beside the chain.
- */
+/** Compares with the last signed time, because a stopped gateway appends nothing. */
 async function notChained(db: Executor): Promise<Found> {
   const { last: noted, key } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({
     subject: id,
-    detail: `the ${what} has the number of a transaction that there never was (${written_in})`,
+    detail: `the ${what} has the number of a transaction that never existed (${written_in})`,
   }))
-  const { upto, number = 0n, through } = (await lastBatch(db)) ?? {}
+  const { endPosition, number = 0n, committedUntil } = (await lastBatch(db)) ?? {}
   if (number < noted)
     findings.push({
       subject: 'the chain',
-      detail: `it ends at batch ${number}, and batch ${noted} was its last: its end is missing`,
+      detail: `it ends at batch ${number}, but its last batch was ${noted}: its end is missing`,
     })
   const newest = await newestKey(db)
   if (key < newest)
     findings.push({
       subject: 'the chain',
-      detail: `the next batch is to be signed by key ${key}, and one is signed by key ${newest}: keys never go back`,
+      detail: `the next key is ${key}, but a batch is already signed by key ${newest}: keys never go back`,
     })
-  if (through !== undefined && upto !== undefined) {
-    const late = await rowsWrittenAfter(db, upto, toTimestamp(instant(through + lateMs)))
+  if (committedUntil !== undefined && endPosition !== undefined) {
+    const late = await rowsWrittenAfter(db, endPosition, toTimestamp(instant(committedUntil + lateMs)))
     if (late > 0n)
       findings.push({
         subject: 'the chain',
-        detail: `it ends at ${toTimestamp(through)}, and ${late} postings and events were written over an hour later`,
+        detail: `it ends at ${toTimestamp(committedUntil)}, and ${late} postings and events were written over an hour later`,
       })
   }
   return { examined: 1, findings }

@@ -1,4 +1,4 @@
-// Comparing what is written with the chain: everything is read and hashed again, batch by batch, from the first.
+// Comparison of books and chain: reads and hashes everything again.
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { type Clock, hour } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
@@ -17,33 +17,26 @@ import { hashOf, type Signing } from '../signing.ts'
 import { batchesAfter, linksOf } from './reading-store.ts'
 import { createTimes } from './times.ts'
 
-/** What is read in one statement: its rows are taken over at once, and payments of this process wait for as long. */
+/** Batches per statement. Payments of this process wait for as long. */
 const batchesMax = 100
 const rowsMax = { postgres: 10_000n, pglite: 1_000n }
-/** Broken books may differ in every batch. */
 const differencesMax = 100
 
 export interface Comparison {
-  /** What was read. */
   readonly postings: bigint
   readonly events: bigint
-  /** The first hundred, in the order of batches. */
   readonly differences: readonly Difference[]
-  /** The last batch that was compared. */
   readonly last: Before
 }
 
-/** What is needed to compare. */
 export interface Comparing {
   readonly signing: Signing
   readonly clock: Clock
   readonly kind: Database['kind']
 }
 
-/** Longer than any transaction is open, and than clocks of several processes differ. */
 export const lateMs = hour
 
-/** Compares everything up to batch `last` with the chain. Reads portion by portion, and holds up nobody. */
 export async function compareWithChain(
   db: Executor,
   last: bigint,
@@ -51,15 +44,15 @@ export async function compareWithChain(
 ): Promise<Comparison> {
   const walk = { links: new Map<bigint, Before>(), differences: [] as Difference[], postings: 0n, events: 0n }
   const times = createTimes(lateMs + (clock.movedBy?.() ?? 0))
-  let before: Before & { readonly upto?: bigint; readonly key?: number } = nothingBefore
+  let before: Before & { readonly endPosition?: bigint; readonly key?: number } = nothingBefore
   for (;;) {
     const batches = portionOf(await batchesAfter(db, before.number, last, batchesMax), before, rowsMax[kind])
     const end = batches.at(-1)
     if (end === undefined) return { ...walk, last: before }
     const written = await writtenRows(
       db,
-      before.upto ?? 0n,
-      batches.map(({ upto }) => upto),
+      before.endPosition ?? 0n,
+      batches.map(({ endPosition }) => endPosition),
     )
     const links = await linksOf(db, batches[0]?.number ?? 0n, end.number)
     for (const [index, batch] of batches.entries()) {
@@ -78,13 +71,11 @@ export async function compareWithChain(
       found.push(...times.differencesOf(batch, rows))
       if (walk.differences.length < differencesMax) walk.differences.push(...found)
       before = batch
-      // Payments of this process are not kept waiting for all of a portion.
       await afterOthers()
     }
   }
 }
 
-/** As many of `batches` as are read at once. */
 function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint): ChainBatch[] {
   const portion: ChainBatch[] = []
   for (const batch of batches) {
@@ -95,7 +86,7 @@ function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint):
   return portion
 }
 
-/** Goes on from what is stored, so that one change is one difference. */
+/** Continues from the stored hash, so that one change is one difference. */
 function differencesOf(
   before: Before,
   batch: ChainBatch,
@@ -106,26 +97,27 @@ function differencesOf(
   const found: Difference[] = []
   const differ = (detail: string, walletId?: bigint) =>
     found.push({ batch: batch.number, detail, ...(walletId !== undefined && { walletId }) })
-  if (batch.number !== before.number + 1n) differ(`it follows batch ${before.number}: others are missing`)
+  if (batch.number !== before.number + 1n)
+    differ(`it follows batch ${before.number}: the batches between are missing`)
   const rowsOf = new Map(written.map((rows) => [rows.walletId, rows]))
   const linkOf = new Map(stored.map((link) => [link.walletId, link]))
   for (const walletId of new Set([...linkOf.keys(), ...rowsOf.keys()])) {
     const rows = rowsOf.get(walletId) ?? noRows(walletId)
     const link = linkOf.get(walletId)
     const last = lastLinks.get(walletId) ?? nothingBefore
-    if (link === undefined) differ(`${counted(rows)} stand where nothing was chained`, walletId)
+    if (link === undefined) differ(`${counted(rows)} exist, but none were chained`, walletId)
     else {
       const detail = differenceOf(last, link, rows)
       if (detail !== undefined) differ(detail, walletId)
       lastLinks.set(walletId, link)
     }
   }
-  if (hashOf(batchText(before, batch.upto, stored)) !== batch.hash)
-    differ('its hash is not that of its links and of the batch before')
+  if (hashOf(batchText(before, batch.endPosition, stored)) !== batch.hash)
+    differ('its hash does not match its links and the batch before')
   const chained = { postings: batch.postings - before.postings, events: batch.events - before.events }
   const counts = sumOf(written)
   if (chained.postings !== counts.postings || chained.events !== counts.events)
-    differ(`${counted(chained)} were chained in it, ${counted(counts)} are there`)
+    differ(`${counted(chained)} were chained in it, but ${counted(counts)} exist`)
   return found
 }
 
@@ -133,11 +125,11 @@ function differenceOf(last: Before, link: ChainLink, rows: WrittenRows): string 
   const expected = nextLink(last, link.batch, rows)
   const chained = { postings: link.postings - last.postings, events: link.events - last.events }
   if (link.number !== expected.number)
-    return `link ${link.number} of the wallet follows link ${last.number}: others are missing`
+    return `link ${link.number} of the wallet follows link ${last.number}: the links between are missing`
   if (chained.postings !== rows.postings || chained.events !== rows.events)
-    return `${counted(chained)} were chained in link ${link.number} of the wallet, ${counted(rows)} are there`
+    return `${counted(chained)} were chained in link ${link.number} of the wallet, but ${counted(rows)} exist`
   if (link.hash !== expected.hash)
-    return `${counted(rows)} are there, not as they were chained in link ${link.number} of the wallet`
+    return `${counted(rows)} have changed since they were chained in link ${link.number} of the wallet`
   return undefined
 }
 
@@ -155,13 +147,11 @@ function sumOf(rows: readonly WrittenRows[]): { postings: bigint; events: bigint
   return { postings, events }
 }
 
-/** `12 postings and 1 event` */
 function counted({ postings, events }: { readonly postings: bigint; readonly events: bigint }): string {
   const plural = (count: bigint, one: string) => `${count} ${one}${count === 1n ? '' : 's'}`
   return `${plural(postings, 'posting')} and ${plural(events, 'event')}`
 }
 
-/** Differences as findings: in which batch, and whose. */
 export function inWords(differences: readonly Difference[]): { subject: string; detail: string }[] {
   return differences.map(({ walletId, batch, detail }) => ({
     subject: `batch ${batch}${walletId === undefined ? '' : `, wallet ${walletId}`}`,

@@ -1,14 +1,12 @@
-// A head as it was kept: the answer of the gateway, or number and hash alone.
+// A kept head: an answer of the gateway, or number and hash.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 export interface GivenHead {
-  /** Absent: the head is the gateway's. */
   readonly walletId?: bigint | undefined
   readonly number: bigint
   readonly hash: string
-  /** The gateway's head that a wallet's names. */
   readonly gateway?: { readonly number: bigint; readonly hash: string }
-  /** What was signed, with its signature and the number of the key; absent where only number and hash were kept. */
+  /** Text, signature and key number; absent if only number and hash were kept. */
   readonly signed?: string
   readonly signature?: string
   readonly key?: number
@@ -24,7 +22,6 @@ const gatewayForm = new RegExp(
   `^comporta gateway head 1\nnumber (${digits})\nhash (${hash})\n(?:.*\n){3}key (\\d{1,9})\n$`,
 )
 
-/** Reads a head. Refusals: invalid_parameter, which says what a head is. */
 export function readHead(text: string, walletId: bigint | undefined): Result<GivenHead> {
   const [, number, plainHash] = plainHead.exec(text.trim()) ?? []
   if (number !== undefined && plainHash !== undefined)
@@ -37,7 +34,7 @@ export function readHead(text: string, walletId: bigint | undefined): Result<Giv
   if (walletId !== undefined && walletId !== head.walletId)
     return refuse(
       'invalid_parameter',
-      `wallet must be ${head.walletId ?? 'left out'}: that is whose head it is`,
+      `wallet must be ${head.walletId ?? 'left out'}: the head belongs to it`,
     )
   return ok(head)
 }
@@ -55,7 +52,7 @@ function parsed(text: string): { readonly signed?: unknown; readonly signature?:
   }
 }
 
-/** Only what was signed counts: what else stands in the answer may have been changed. */
+/** Reads the signed text only: the rest of the answer may be forged. */
 function headIn(signed: string, signature: string): GivenHead | undefined {
   const ofWallet = walletForm.exec(signed)
   if (ofWallet !== null) {

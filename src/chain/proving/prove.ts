@@ -1,4 +1,4 @@
-// Proving that history was not rewritten since a head: it is hashed again from the beginning, and must end in that head.
+// Proof that history has not changed since a head.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -8,25 +8,15 @@ import { findBatches, findLink, lastBatch, lastLinks } from '../store.ts'
 import { type Comparing, compareWithChain, inWords } from './compare.ts'
 import { type GivenHead, readHead } from './given-head.ts'
 
-/** What comes of comparing history with a head. */
 export interface Proof {
   readonly ok: boolean
-  /** Of the wallet, or of the gateway, up to the head. */
   readonly postings: bigint
   readonly events: bigint
-  readonly through: Instant | undefined
-  /** Where history is not what was signed, the first first. */
+  readonly committedUntil: Instant | undefined
   readonly differences: readonly { readonly subject: string; readonly detail: string }[]
 }
 
-/**
- * Compares all that was written up to a head with what was chained, and its end with the head.
- *
- * @param given a head as JSON, or `<number>:<hash>`
- * @param walletId of the wallet whose head `<number>:<hash>` is; without it it is the gateway's
- *
- * Refusals: invalid_parameter for what is no head, or not signed by this gateway.
- */
+/** `given` is a head as JSON, or `<number>:<hash>`. Refusals: invalid_parameter. */
 export async function proveSince(
   db: Executor,
   comparing: Comparing,
@@ -58,7 +48,7 @@ async function compareWithHead(db: Executor, head: GivenHead, comparing: Compari
   const atHead = await differencesAtHead(db, head, { link, batch })
   const differences = inWords([...compared.differences, ...atHead])
   const { postings, events } = link ?? compared
-  return { ok: differences.length === 0, postings, events, through: end?.through, differences }
+  return { ok: differences.length === 0, postings, events, committedUntil: end?.committedUntil, differences }
 }
 
 async function batchAt(db: Executor, number: bigint): Promise<ChainBatch | undefined> {
@@ -70,7 +60,6 @@ interface Stored {
   readonly batch: ChainBatch | undefined
 }
 
-/** Where the chain as it is stored does not lead to the head: all of it was written anew, or its end was cut off. */
 async function differencesAtHead(
   db: Executor,
   head: GivenHead,
@@ -100,5 +89,5 @@ function missingOrOther(
 ): string {
   return stored === undefined
     ? `${chain} ends at ${last ?? 0n}, before the head ${number} that was signed`
-    : `at ${number} ${chain} has the hash ${stored.hash}, another one than was signed: what lies before was rewritten`
+    : `at ${number} ${chain} has the hash ${stored.hash}, not the signed one: earlier records were rewritten`
 }

@@ -1,4 +1,4 @@
-// The SQL of reading the chain again: batches with their links, the heads of wallets, and what no batch may hold.
+// SQL that reads the chain again.
 import { statementWithoutTimeLimit } from '../../storage/database.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type ChainBatch, type ChainLink, chainBatches, chainLinks } from '../model.ts'
@@ -6,7 +6,6 @@ import { type ChainBatch, type ChainLink, chainBatches, chainLinks } from '../mo
 const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
   select ${chainBatches.list()} from chain_batches where number > $1 and number <= $2 order by number limit $3`)
 
-/** Batches after `number`, not beyond `last`, in their order. */
 export async function batchesAfter(
   db: Executor,
   number: bigint,
@@ -19,12 +18,11 @@ export async function batchesAfter(
 const selectLinks = statement<StoredRowOf<typeof chainLinks>>(`
   select ${chainLinks.list()} from chain_links where batch >= $1 and batch <= $2`)
 
-/** The links of batches, by the batch. */
 export async function linksOf(db: Executor, first: bigint, last: bigint): Promise<Map<bigint, ChainLink[]>> {
   return Map.groupBy((await db.run(selectLinks, [first, last])).map(chainLinks.read), ({ batch }) => batch)
 }
 
-/** Skips from wallet to wallet along the key. */
+/** Skips from wallet to wallet along the index. */
 const selectWallets = statement<{ wallet_id: bigint }>(`
   with recursive chained as (
     (select wallet_id from chain_links order by wallet_id limit 1)
@@ -34,12 +32,10 @@ const selectWallets = statement<{ wallet_id: bigint }>(`
   )
   select wallet_id from chained where wallet_id is not null`)
 
-/** The numbers of all wallets that have a link. */
 export async function chainedWallets(db: Executor): Promise<bigint[]> {
   return (await db.run(selectWallets)).map(({ wallet_id }) => wallet_id)
 }
 
-/** Of the transaction that asks itself too, which has a number once it has written. */
 const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; written_in: bigint }>(`
   select 'posting' as what, id::text, written_in from postings
   where written_in < 1 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
@@ -48,7 +44,7 @@ const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; w
   where written_in < 1 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
   limit 100`)
 
-/** Postings and events of transactions that there never were: none would be chained. */
+/** Rows with transaction numbers in the future: the chain would never include them. */
 export async function impossibleRows(db: Executor) {
   return db.run(selectImpossible)
 }
@@ -62,7 +58,6 @@ const selectHiding = statement<{ name: string; schemas: string }>(`
   group by relname
   having pg_catalog.count(*) > 1`)
 
-/** Tables of ours that are there in several schemas of the search path: one of them hides another. */
 export async function hidingTables(db: Executor) {
   return db.run(selectHiding)
 }
@@ -76,7 +71,6 @@ const selectLate = statementWithoutTimeLimit<{ late: bigint }>(`
   ) as unchained
   where created_at > $2::timestamptz`)
 
-/** How many rows behind position `upto` were written after `moment`. */
-export async function rowsWrittenAfter(db: Executor, upto: bigint, moment: string): Promise<bigint> {
-  return (await db.run(selectLate, [upto, moment]))[0]?.late ?? 0n
+export async function rowsWrittenAfter(db: Executor, endPosition: bigint, moment: string): Promise<bigint> {
+  return (await db.run(selectLate, [endPosition, moment]))[0]?.late ?? 0n
 }

@@ -1,94 +1,60 @@
-// The hosted pages over HTTP: each request shows the page for the checkout's present state.
-
+// Routes of the hosted pages.
 import { type App, type AppReply, type AppRequest, addressSubject, limitPerMinute } from '../../http/index.ts'
-import { unwrap } from '../../kernel/result.ts'
+import { RefusalError, unwrap } from '../../kernel/result.ts'
 import { asciiAddress } from '../../kernel/values/web-address.ts'
 import { type PageMethod, pageMethods, pageOf } from '../../methods/list.ts'
-import { type PostedForm, pageOfVisit, type Started } from '../../methods/method.ts'
+import { type PostedForm, pageOfVisit, type Started, type Visit } from '../../methods/method.ts'
+import { withinLimits } from '../../operations/index.ts'
 import {
   checkoutPath,
   createStateStreams,
   formOf,
+  type Locale,
   loadAssets,
   methodPart,
   pageRoute,
   renderResultPage,
   renderWaitingPage,
   sendPage,
+  texts,
 } from '../../pages/index.ts'
-import type { CheckoutPagesDeps } from '../deps.ts'
+import type { CheckoutPagesDeps, CheckoutsDeps } from '../deps.ts'
 import { failCheckout } from '../end.ts'
-import { beyondLimits, unlessBeyondLimits } from '../limits.ts'
-import { frameOf, offersOf, openOffersOf, type PageContext, waitingPageOf } from '../page-views.ts'
-import { resultPageOf, unpayablePageOf } from '../result-views.ts'
-import { isPayable, lacksDelivery } from '../rules.ts'
+import type { Checkout } from '../model.ts'
+import {
+  frameOf,
+  offersOf,
+  openOffersOf,
+  type PageContext,
+  resultPageOf,
+  unpayablePageOf,
+  waitingPageOf,
+} from '../page-views.ts'
+import { isPayable, lacksDelivery, subjectOf } from '../rules.ts'
 import { findCheckoutForCustomer } from '../store.ts'
-import { subjectOf } from '../subject-rules.ts'
-import { giveProof, takeProof } from './cookies.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
-import { createContextOf, currentState } from './page-context.ts'
-import { createShowCheckout, toCheckout, toCheckoutLate, urlCancelOf } from './show-checkout.ts'
+import { createContextOf, currentState, giveProof, takeProof } from './page-context.ts'
+import {
+  createShowCheckout,
+  type ShowCheckout,
+  toCheckout,
+  toCheckoutLate,
+  urlCancelOf,
+} from './show-checkout.ts'
 
-/** More than a family at one address needs; each try of a PIN costs the gateway a hash. */
+/** More than a family needs; each PIN costs a hash. */
 const logInsPerMinute = 20
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
-  const { core, methods, subscriptions } = deps
-  const { links } = subscriptions
+  const { core, methods } = deps
   const countLogIn = limitPerMinute('wallet log-ins', logInsPerMinute)
   const limitLogIns = async (request: AppRequest, reply: AppReply) =>
     unwrap(countLogIn(request, reply, addressSubject(request.ip)))
   const contextOf = createContextOf(deps, loadAssets(core.manifestPath))
   const showCheckout = createShowCheckout(deps)
   const registerDelivery = deliveryRoutes({ contextOf, showCheckout })
-
-  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
-    const { state, visit } = context
-    switch (state.kind) {
-      case 'open':
-        return openOffersOf(context).length === 0
-          ? sendPage(reply, renderResultPage(unpayablePageOf(context)))
-          : showCheckout(reply, context)
-      case 'waiting':
-        if (state.leadsToBank === true)
-          return reply.redirect(checkoutPath(visit.checkout.id, visit.locale, 'bank'), 303)
-        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
-      case 'shown':
-        if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
-        return sendPage(reply, state.render(frameOf(context)), {
-          formTargets: [urlCancelOf(visit.checkout)],
-        })
-      case 'over':
-        forget(context)
-        if (context.mayManage) takeProof(visit)
-        return sendPage(reply, renderResultPage(resultPageOf(context)))
-    }
-  }
-
-  /** The checkout is over: methods delete what the browser keeps. */
-  function forget({ visit }: PageContext): void {
-    for (const { code } of methods.all()) pageOfVisit(methods, visit, code)?.ended?.(visit)
-  }
-
-  async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
-    const { visit, state, now } = context
-    const page = pageOfVisit(methods, visit, method)
-    if (page === undefined || lacksDelivery(visit.checkout) || !isPayable(visit.checkout, now))
-      return { kind: 'too_late' }
-    if (state.kind === 'waiting' && page.answersAgain === true) return page.start(visit, form)
-    if (state.kind !== 'open' && state.kind !== 'shown') return { kind: 'too_late' }
-    const beyond = await beyondLimits(deps, visit)
-    return beyond ?? unlessBeyondLimits(visit.locale, () => page.start(visit, form))
-  }
-
-  /** Gives this browser the proof of what it started. */
-  async function prove({ visit }: PageContext, attemptId: string | undefined): Promise<void> {
-    const { checkout } = visit
-    if (checkout.subscription === undefined) return
-    if (attemptId !== undefined) return giveProof(visit, links, attemptId)
-    const started = await findCheckoutForCustomer(core.database, checkout.id)
-    if (started !== undefined) giveProof(visit, links, subjectOf(started).attemptId)
-  }
+  const { show, forget } = createShow(deps, showCheckout)
+  const { start, prove } = createStarting(deps)
 
   return (app) => {
     const streams = createStateStreams(app)
@@ -100,8 +66,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       })
     }
 
-    // `choose` shows the methods again in place of what the chosen one shows; `other` preselects another one than
-    // the customer left.
+    // `choose` shows the methods again; `other` preselects another method.
     app.get('/checkout/:id', pageRoute, async (request, reply) => {
       const context = await contextOf(request, reply)
       if (context === undefined) return reply
@@ -162,7 +127,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         : toCheckoutLate(reply, context)
     })
 
-    // A reload of the page that answered a form comes here, as GET.
+    // A reload after a posted form arrives as GET.
     for (const part of [...pageMethods.map(methodPart), 'cancel', 'withdraw']) {
       app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)
@@ -177,4 +142,87 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       return streams.stream(request, reply, visit.checkout.id, () => currentState(deps, visit))
     })
   }
+}
+
+/** Shows the page of the checkout's state. */
+function createShow({ methods }: CheckoutPagesDeps, showCheckout: ShowCheckout) {
+  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
+    const { state, visit } = context
+    switch (state.kind) {
+      case 'open':
+        return openOffersOf(context).length === 0
+          ? sendPage(reply, renderResultPage(unpayablePageOf(context)))
+          : showCheckout(reply, context)
+      case 'waiting':
+        if (state.leadsToBank === true)
+          return reply.redirect(checkoutPath(visit.checkout.id, visit.locale, 'bank'), 303)
+        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
+      case 'shown':
+        if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
+        return sendPage(reply, state.render(frameOf(context)), {
+          formTargets: [urlCancelOf(visit.checkout)],
+        })
+      case 'over':
+        forget(context)
+        if (context.mayManage) takeProof(visit)
+        return sendPage(reply, renderResultPage(resultPageOf(context)))
+    }
+  }
+
+  function forget({ visit }: PageContext): void {
+    for (const { code } of methods.all()) pageOfVisit(methods, visit, code)?.ended?.(visit)
+  }
+
+  return { show, forget }
+}
+
+/** Starts attempts, and proves them to the browser that started them. */
+function createStarting(deps: CheckoutPagesDeps) {
+  const { core, methods, subscriptions } = deps
+
+  async function start(context: PageContext, method: PageMethod, form: PostedForm): Promise<Started> {
+    const { visit, state, now } = context
+    const page = pageOfVisit(methods, visit, method)
+    if (page === undefined || lacksDelivery(visit.checkout) || !isPayable(visit.checkout, now))
+      return { kind: 'too_late' }
+    if (state.kind === 'waiting' && page.answersAgain === true) return page.start(visit, form)
+    if (state.kind !== 'open' && state.kind !== 'shown') return { kind: 'too_late' }
+    const beyond = await beyondLimits(deps, visit)
+    return beyond ?? unlessBeyondLimits(visit.locale, () => page.start(visit, form))
+  }
+
+  async function prove({ visit }: PageContext, attemptId: string | undefined): Promise<void> {
+    const { checkout } = visit
+    if (checkout.subscription === undefined) return
+    if (attemptId !== undefined) return giveProof(visit, subscriptions.links, attemptId)
+    const started = await findCheckoutForCustomer(core.database, checkout.id)
+    if (started !== undefined) giveProof(visit, subscriptions.links, subjectOf(started).attemptId)
+  }
+
+  return { start, prove }
+}
+
+type Refused = Extract<Started, { kind: 'refused' }>
+
+async function beyondLimits(
+  { core }: Pick<CheckoutsDeps, 'core'>,
+  { checkout: { operation }, wallet, locale }: Visit<Checkout>,
+): Promise<Refused | undefined> {
+  if (operation === undefined) return undefined
+  const fits = await withinLimits(core, wallet, { amount: operation.amount, field: 'amount' })
+  return fits.ok ? undefined : refusedIn(locale)
+}
+
+/** Other payments may use up the day's limit meanwhile. */
+async function unlessBeyondLimits(locale: Locale, start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.kind !== 'limit_reached') throw error
+    return refusedIn(locale)
+  }
+}
+
+function refusedIn(locale: Locale): Refused {
+  return { kind: 'refused', notice: { kind: 'message', ...texts[locale].beyondLimits } }
 }

@@ -1,4 +1,4 @@
-// The page on which a customer says where to deliver, before they pay or once more.
+// Routes of the delivery address form.
 import type { App } from '../../http/index.ts'
 import { type AddressForm, readAddress } from '../../methods/address.ts'
 import { formOf, pageRoute } from '../../pages/index.ts'
@@ -37,7 +37,6 @@ export function deliveryRoutes({ contextOf, showCheckout }: DeliveryParts): (app
   }
 }
 
-/** Whether what the customer enters still has an effect. */
 function mayTell({ visit: { checkout }, state, now }: PageContext): boolean {
   return (
     asksDelivery(checkout) && (state.kind === 'open' || state.kind === 'shown') && isPayable(checkout, now)

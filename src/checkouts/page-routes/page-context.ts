@@ -1,7 +1,7 @@
-// The start of every request for a hosted page: the checkout, the visit to it, and the customer's state.
+// The context of a hosted page: checkout, visit, state.
 import { type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { pageOfVisit, type Visit } from '../../methods/method.ts'
+import { pageOfVisit, type Visit, type VisitCookies } from '../../methods/method.ts'
 import {
   type Assets,
   browserOf,
@@ -11,17 +11,15 @@ import {
   renderProblemPage,
   sendPage,
 } from '../../pages/index.ts'
+import type { ManageLinks } from '../../subscriptions/index.ts'
 import type { CheckoutPagesDeps } from '../deps.ts'
 import type { Checkout } from '../model.ts'
 import type { PageContext, PageState } from '../page-views.ts'
-import { isOutOfTime } from '../rules.ts'
+import { isOutOfTime, subjectOf } from '../rules.ts'
 import { addCustomerData, extendCheckout, findCheckoutForCustomer } from '../store.ts'
-import { subjectOf } from '../subject-rules.ts'
-import { cookiesOf, hasProof } from './cookies.ts'
 
 export type ContextOf = (request: AppRequest, reply: AppReply) => Promise<PageContext | undefined>
 
-/** Finds the page's context; undefined when another answer was sent already. */
 export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): ContextOf {
   const { core, wallets, subscriptions, simulated, backTo } = deps
   const { database, clock } = core
@@ -54,7 +52,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
   }
 }
 
-/** The state of a visit by now, for the events of pages that wait: `waiting` until there is something else to see. */
+/** For event streams: `waiting` until the page changes. */
 export async function currentState(deps: CheckoutPagesDeps, earlier: Visit<Checkout>): Promise<string> {
   const checkout = await findCheckoutForCustomer(deps.core.database, earlier.checkout.id)
   if (checkout === undefined) return 'over'
@@ -65,7 +63,6 @@ export async function currentState(deps: CheckoutPagesDeps, earlier: Visit<Check
 
 type VisitFacts = Omit<Visit<Checkout>, 'keepCustomer' | 'extend' | 'returnUrl'>
 
-/** The visit, with what methods may do with it. */
 function visitOf({ core }: CheckoutPagesDeps, facts: VisitFacts): Visit<Checkout> {
   const { database, clock, baseUrl } = core
   const { checkout, locale, browser } = facts
@@ -94,4 +91,40 @@ async function exhaustedMethods(
   for (const { code } of methods.all())
     if ((await pageOfVisit(methods, visit, code)?.isExhausted?.(visit)) === true) exhausted.add(code)
   return exhausted
+}
+
+function cookiesOf({ headers }: AppRequest, reply: AppReply, checkoutId: string): VisitCookies {
+  const secure = reply.server.http.baseUrl.startsWith('https:') ? '; Secure' : ''
+  return {
+    get: (name) =>
+      headers.cookie
+        ?.split(';')
+        .map((pair) => pair.trim())
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1),
+    set(name, value, seconds) {
+      const where = `Path=/checkout/${checkoutId}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+      reply.header('set-cookie', `${name}=${value}; ${where}`)
+    },
+  }
+}
+
+const proofName = 'comporta_accepted'
+const proofSeconds = 86_400
+
+/** Only the accepting browser may manage the subscription. */
+export function giveProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks, attemptId = ''): void {
+  if (checkout.subscription === undefined) return
+  cookies.set(proofName, links.proofOf(checkout.id, attemptId), proofSeconds)
+}
+
+/** Only this browser sees the link to manage it, once. */
+function hasProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks): boolean {
+  if (checkout.subscription?.status !== 'APPROVED') return false
+  const given = cookies.get(proofName)
+  return given !== undefined && links.isProof(checkout.id, subjectOf(checkout).attemptId ?? '', given)
+}
+
+export function takeProof({ cookies }: Visit<Checkout>): void {
+  cookies.set(proofName, '', 0)
 }

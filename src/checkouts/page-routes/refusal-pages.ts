@@ -1,5 +1,4 @@
-// What people see on the hosted pages where a program gets a refusal as JSON.
-
+// Refusals as pages.
 import type { AppRequest, RenderRefusal } from '../../http/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import {
@@ -15,11 +14,9 @@ import type { SimulatedMoney } from '../../rails/index.ts'
 
 export interface RefusalPagesDeps {
   readonly manifestPath: string
-  /** What pages say where no real money moves. */
   readonly simulated: SimulatedMoney | undefined
 }
 
-/** Renders refusals for the http module, which knows no pages. */
 export function createRefusalPages({ manifestPath, simulated }: RefusalPagesDeps): RenderRefusal {
   const assets = loadAssets(manifestPath)
   return (request, _refusal, status) => {
@@ -31,7 +28,6 @@ export function createRefusalPages({ manifestPath, simulated }: RefusalPagesDeps
   }
 }
 
-/** By HTTP status; our pages cause no others. */
 const problems: Readonly<Record<number, ProblemPage['problem']>> = {
   404: 'not_found',
   429: 'too_many_requests',
@@ -39,7 +35,7 @@ const problems: Readonly<Record<number, ProblemPage['problem']>> = {
   503: 'unavailable',
 }
 
-/** The page that shows the present state: a form is never sent again from here. */
+/** The page of the present state; forms are never repeated. */
 function retryPath({ method, url, params }: AppRequest, locale: Locale): string | undefined {
   const [path = ''] = url.split('?')
   const { id } = (params ?? {}) as { id?: string }

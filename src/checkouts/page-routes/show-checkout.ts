@@ -1,4 +1,4 @@
-// Showing the page on which a method is chosen, and redirecting back to it.
+// The page with the methods, and redirects to it.
 import type { AppReply } from '../../http/index.ts'
 import { randomId } from '../../kernel/random.ts'
 import { pageOfVisit } from '../../methods/method.ts'
@@ -8,7 +8,6 @@ import type { Checkout } from '../model.ts'
 import { checkoutPageOf, openOffersOf, type PageChange, type PageContext } from '../page-views.ts'
 import { withCheckoutId } from '../rules.ts'
 
-/** Sends the page with the forms; `change` is what a posted form made of it. */
 export type ShowCheckout = (reply: AppReply, context: PageContext, change?: PageChange) => AppReply
 
 export function createShowCheckout({ core, methods }: CheckoutPagesDeps): ShowCheckout {
@@ -36,7 +35,6 @@ export function toCheckout(reply: AppReply, { visit: { checkout, locale } }: Pag
   return reply.redirect(checkoutPath(checkout.id, locale), 303)
 }
 
-/** The same for a form that came too late, because of another tab or the time: the page says so. */
 export function toCheckoutLate(reply: AppReply, { visit: { checkout, locale } }: PageContext): AppReply {
   return reply.redirect(latePath(checkoutPath(checkout.id, locale)), 303)
 }

@@ -1,4 +1,4 @@
-// The customer's own page of a subscription, under its signed link: what they allowed, what was charged, and its end.
+// The customer's page of a subscription, under a signed link.
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../http/index.ts'
 import { addDays, lisbonDayOf } from '../../kernel/lisbon.ts'
 import { factsOf } from '../../methods/list.ts'
@@ -29,7 +29,6 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
   const { database, clock } = core
   const assets = loadAssets(core.manifestPath)
 
-  /** The subscription of a signed link, or undefined after the "not found" page was sent. */
   async function subscriptionOf(request: AppRequest, reply: AppReply): Promise<Subscription | undefined> {
     const { id, signature } = request.params as { id: string; signature: string }
     const signed = subscriptions.links.isSigned(id, signature)
@@ -92,7 +91,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       return toPage(request, reply, subscription)
     })
 
-    // A reload of the page that answered the form comes here, as GET.
+    // A reload after a posted form arrives as GET.
     app.get('/subscription/:id/:signature/cancel', pageRoute, async (request, reply) => {
       const subscription = await subscriptionOf(request, reply)
       return subscription === undefined ? reply : toPage(request, reply, subscription)

@@ -1,4 +1,4 @@
-// Answers of commands: done, refused, and tables for people.
+// Results of commands, and tables.
 import type { Refusal } from '../../kernel/result.ts'
 import type { CommandResult } from '../context.ts'
 import { visibleInLine } from '../escape-control-characters.ts'
@@ -7,17 +7,14 @@ export function done(json: unknown, text: string): CommandResult {
   return { json, text, exitCode: 0 }
 }
 
-/** The command was understood and is not allowed or not possible. */
 export function refused({ kind, reason }: Pick<Refusal, 'reason'> & { kind: string }): CommandResult {
   return { json: { error: { kind, reason } }, text: reason, exitCode: 1 }
 }
 
-/** The command line was wrong. */
 export function misused(reason: string): CommandResult {
   return { json: { error: { kind: 'usage', reason } }, text: reason, exitCode: 2 }
 }
 
-/** Columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((line) => line.map(visibleInLine))
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))

@@ -1,4 +1,4 @@
-// comporta backup and restore: the embedded database in one file, and back.
+// The commands backup and restore.
 import { resolve } from 'node:path'
 import type { RestoreReport } from '../../backups/index.ts'
 import type { PlaceConfig } from '../../config.ts'
@@ -16,16 +16,16 @@ const backup: Command = {
   operandsArePaths: true,
   options: {},
   changes: 'nothing',
-  async run({ backup: take }, { operands: [file = ''] }) {
+  async local({ backup: take }, { operands: [file = ''] }) {
     if (take === undefined) return elsewhere('backup')
     const { BackupRefused } = await import('../../backups/index.ts')
     try {
       const report = await take(file)
       const { sha256, ended, counts, keys } = report
       const lines = [
-        `Wrote ${file} (${inMebibytes(report.bytes)}): everything that was answered until ${ended}.`,
+        `Wrote ${file} (${inMebibytes(report.bytes)}): everything answered until ${ended}.`,
         `${counts.operations} operations of ${counts.wallets} wallets. SHA-256 ${sha256}`,
-        `Not in it, and needed beside it: the master key file (version ${keys.join(', ')}), and files for the bank that were not sent yet.`,
+        `Also keep the master key file (version ${keys.join(', ')}) and bank files that are not sent yet: they are not in the backup.`,
       ]
       return done(report, lines.join('\n'))
     } catch (error) {
@@ -36,15 +36,15 @@ const backup: Command = {
 
 const restore: Command = {
   name: 'restore',
-  summary: 'Makes a back-up the embedded database of DATA_DIR. The gateway must be stopped.',
+  summary: 'Replaces the embedded database of DATA_DIR by a backup. The gateway must be stopped.',
   examples: [
     'DATA_DIR=./fresh comporta restore /backups/comporta-2026-11-23.tar.gz',
     'comporta restore --replace comporta.tar.gz',
   ],
   operands: ['<file>'],
   operandsArePaths: true,
-  options: { replace: { help: 'take the place of the database that is there, which is kept beside it' } },
-  place: (config, input) => restoreInto(config, input),
+  options: { replace: { help: 'replace an existing database; the old one is kept next to it' } },
+  offline: (config, input) => restoreInto(config, input),
 }
 
 export const backupCommands: readonly Command[] = [backup, restore]
@@ -63,8 +63,7 @@ async function restoreInto(config: PlaceConfig, input: CommandInput): Promise<Co
     import('../../config.ts'),
   ])
   const keyring = await loadKeyring(masterKeyFile, { generate: false, random: systemRandomness })
-  if (!keyring.ok)
-    return notRestored(`${keyring.refusal}: first copy the file there that was kept beside the back-up`)
+  if (!keyring.ok) return notRestored(`${keyring.refusal}: first copy the key file of the backup there`)
   const lock = lockDataDir(dataDir)
   if ('heldBy' in lock) return notRestored(`${dataDir} is in use by ${lock.heldBy}: stop it first`)
   try {
@@ -79,7 +78,7 @@ async function restoreInto(config: PlaceConfig, input: CommandInput): Promise<Co
       replace,
       now: systemClock.now(),
     })
-    return done(report, restoredInWords(report, dataDir))
+    return done(report, restoredText(report, dataDir))
   } catch (error) {
     return refusalOr(error, BackupRefused)
   } finally {
@@ -87,12 +86,12 @@ async function restoreInto(config: PlaceConfig, input: CommandInput): Promise<Co
   }
 }
 
-function restoredInWords({ version, ended, counts, replaced }: RestoreReport, dataDir: string): string {
+function restoredText({ version, ended, counts, replaced }: RestoreReport, dataDir: string): string {
   return [
     `${dataDir} has the database as it was at ${ended}: ${counts.operations} operations of ${counts.wallets} wallets, from Comporta ${version}.`,
-    ...(replaced === undefined ? [] : [`The database that was there is kept: ${replaced}`]),
-    'Next: run comporta audit, then start the gateway, which migrates the database where it is older.',
-    'What was answered after that moment is not in it: docs/operating.md, "After a restore", says how it is found again.',
+    ...(replaced === undefined ? [] : [`The old database is kept in ${replaced}`]),
+    'Next: run comporta audit, then start the gateway. It migrates an older database.',
+    'Later answers are not in it: docs/backups.md explains how to find them.',
   ].join('\n')
 }
 
@@ -108,7 +107,7 @@ function notRestored(reason: string): CommandResult {
 function elsewhere(command: string): CommandResult {
   return refused({
     kind: 'embedded_only',
-    reason: `${command} is for the embedded database: PostgreSQL is backed up by pg_basebackup and its archived log, see docs/deploying.md, "Back-up and recovery"`,
+    reason: `${command} works with the embedded database only: for PostgreSQL see docs/deploying.md, "Back-up and recovery"`,
   })
 }
 

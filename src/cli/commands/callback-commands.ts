@@ -1,4 +1,4 @@
-// comporta callbacks list and resend: what merchants did not receive, and sending it again.
+// The commands callbacks list and callbacks resend.
 import type { ListedDelivery } from '../../callbacks/index.ts'
 import { type DeliveryState, deliveryStates } from '../../callbacks/model.ts'
 import { isUuid } from '../../kernel/random.ts'
@@ -9,7 +9,7 @@ import { merchantNamed, wordsOf } from './option-values.ts'
 
 const listedDefault = 50
 const listedMax = 1000
-/** Listed without `--state`: what was attempted and not received. A callback without an address was not attempted. */
+/** Callbacks without an address (NO_ADDRESS) were never attempted. */
 const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'DUE']
 
 const list: Command = {
@@ -22,17 +22,17 @@ const list: Command = {
       value: '<list>',
       help: `callbacks in these states instead: comma list of ${deliveryStates.join(', ')} (no address was set)`,
     },
-    limit: { value: '<number>', help: `how many, 1 to ${listedMax}; without it ${listedDefault}` },
+    limit: { value: '<number>', help: `number of callbacks, 1 to ${listedMax}. Default: ${listedDefault}` },
   },
   changes: 'nothing',
-  async run({ wallets, callbacks }, input) {
+  async local({ wallets, callbacks }, input) {
     const [operand] = input.operands
     const merchant = operand === undefined ? undefined : await merchantNamed(wallets, operand)
     const asked = input.value('state')
     const listed = await callbacks.list({
       walletId: merchant?.id,
       states: asked === undefined ? failedStates : wordsOf('state', asked, deliveryStates),
-      // One that has not been tried yet has not failed.
+      // An untried callback has not failed.
       attemptsMin: asked === undefined ? 1 : 0,
       limit: limitOf(input.value('limit')),
     })
@@ -46,7 +46,7 @@ const list: Command = {
       one.dueAt === null ? '' : toTimestamp(one.dueAt),
     ])
     const head = ['EVENT ID', 'WALLET', 'EVENT', 'STATE', 'ATTEMPTS', 'LAST ANSWER', 'NEXT ATTEMPT']
-    const text = rows.length === 0 ? 'There are none.' : table(head, rows)
+    const text = rows.length === 0 ? 'There are no such callbacks.' : table(head, rows)
     return done({ callbacks: listed.map(inJson) }, text)
   },
 }
@@ -59,9 +59,9 @@ const resend: Command = {
     'comporta callbacks resend 1000 --failed',
   ],
   operands: ['<wallet>', '[event id]'],
-  options: { failed: { help: 'all that were given up or had no address' } },
+  options: { failed: { help: 'all callbacks that failed for good or had no address' } },
   changes: 'nothing',
-  async run({ wallets, callbacks }, input) {
+  async local({ wallets, callbacks }, input) {
     const { id: walletId } = await merchantNamed(wallets, input.operands[0])
     const eventId = input.operands[1]
     if ((eventId === undefined) !== input.flag('failed'))

@@ -1,4 +1,4 @@
-// The form of a command, and how its command line is read: strictly, with an error that names what is valid.
+// The form of a command, and the strict reading of its command line.
 import { parseArgs } from 'node:util'
 import type { PlaceConfig } from '../../config.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
@@ -6,68 +6,55 @@ import type { CommandContext, CommandResult } from '../context.ts'
 import type { Session } from '../session.ts'
 
 export interface OptionSpec {
-  /** Name of the value in the help text; absent for a switch. */
+  /** Placeholder of the value in the help; absent for a switch. */
   readonly value?: string
-  /** A single letter that stands for it. */
   readonly short?: string
-  /** Its value is a path, as `operandsArePaths`; or `none`. Or it is one where such a file is there, and else a text. */
-  readonly path?: true | 'where there is one'
-  /** May be given several times. */
+  /** The value is a path or `none`; `if it exists`: a path only if the file exists. */
+  readonly path?: true | 'if it exists'
   readonly multiple?: boolean
   readonly help: string
 }
 
 interface CommandForm {
-  /** One or two words, such as `merchant set`. */
   readonly name: string
   readonly summary: string
-  /** Names of the operands in their order; optional ones are written `[name]`, and `<name>…` is one or more. */
+  /** `[name]` is optional, `<name>…` is one or more. */
   readonly operands: readonly string[]
-  /** Whether they are paths: relative to where the command is typed, not to where the gateway runs. */
+  /** Paths are relative to the folder of the user, not of the gateway. */
   readonly operandsArePaths?: true
-  /** Words that its first operand may be, for the shell to complete. */
   operandWords?(): Promise<readonly string[]>
   readonly options: Readonly<Record<string, OptionSpec>>
-  /** Makes the database where there is none; every other command needs one. */
   readonly creates?: true
-  /** Goes on until Ctrl-C, which is then no failure. */
+  /** Runs until Ctrl-C, which is then a success. */
   readonly endless?: true
-  /** Whole command lines, as they are typed. */
   readonly examples?: readonly string[]
 }
 
-/** What a command changes of money, rights or settings, for the log of who did what. */
+/** A change of money, rights or settings, for the action log. */
 export interface LoggedChange {
   readonly action: string | ((input: CommandInput) => string)
-  /**
-   * Whose log has it: nobody's but the operator's, or that of wallets that are found before it is done. A wallet that the
-   * answer names as `wallet_id` or `assigned_wallet_id` is the one where none was found.
-   */
+  /** The log of the operator only, or also of these wallets. Without wallets, `wallet_id` in the result decides. */
   readonly of: 'gateway' | ((context: CommandContext, input: CommandInput) => Promise<readonly bigint[]>)
 }
 
-/** Works on the gateway's database, in the process that has it open. */
-interface RunCommand extends CommandForm {
-  run(context: CommandContext, input: CommandInput): Promise<CommandResult>
+/** Works on the database, in the process that has it open. */
+interface LocalCommand extends CommandForm {
+  local(context: CommandContext, input: CommandInput): Promise<CommandResult>
   readonly changes: 'nothing' | LoggedChange
-  place?: undefined
-  act?: undefined
+  offline?: undefined
+  remote?: undefined
 }
 
 interface OtherCommand extends CommandForm {
-  run?: undefined
-  /** Works on the gateway's folder while nobody has the database open, and nothing is composed. */
-  place?(config: PlaceConfig, input: CommandInput): Promise<CommandResult>
-  /**
-   * Acts from the outside, as a program of a merchant does, in the process that reads the command line; undefined: it has
-   * printed its answer. A command has this, `run` or `place`; `serve` has none, because it becomes the gateway.
-   */
-  act?(session: Session, input: CommandInput): Promise<CommandResult | undefined>
+  local?: undefined
+  /** Works on the data folder while no process has the database open. */
+  offline?(config: PlaceConfig, input: CommandInput): Promise<CommandResult>
+  /** Acts over HTTP like a program of a merchant; undefined: the result was printed already. `serve` has none of these. */
+  remote?(session: Session, input: CommandInput): Promise<CommandResult | undefined>
 }
 
-export type Command = RunCommand | OtherCommand
+export type Command = LocalCommand | OtherCommand
 
-/** A command line as read: every name is one that the command declares. */
 export interface CommandInput {
   readonly operands: readonly string[]
   flag(option: string): boolean
@@ -75,7 +62,7 @@ export interface CommandInput {
   values(option: string): readonly string[]
 }
 
-/** The command line is wrong; the message says what would be right. */
+/** A wrong command line; the message says how to correct it. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -83,14 +70,13 @@ export class UsageError extends Error {
   }
 }
 
-/** Options that every command takes. */
 export const commonOptions: Readonly<Record<string, OptionSpec>> = {
-  json: { help: 'answer as JSON' },
+  json: { help: 'print the answer as JSON' },
   help: { short: 'h', help: 'explain the command' },
   version: { help: 'print the version' },
 }
 
-/** Reads what follows the command's name; throws {@link UsageError}. */
+/** Reads the part after the command's name; throws {@link UsageError}. */
 export function readInput(command: Command, args: readonly string[]): CommandInput {
   const specs = { ...command.options, ...commonOptions }
   const { values, positionals, tokens } = parse(command, specs, args)
@@ -112,10 +98,7 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
   }
 }
 
-/**
- * Throws {@link UsageError} where a card number was typed: what an operator types is stored, listed and kept in the
- * shell's history. Asked before a command runs, because help needs none of what card numbers are known by.
- */
+/** Throws {@link UsageError} for a card number, because command lines are stored and listed. */
 export async function refuseCardNumbers(command: Command, input: CommandInput): Promise<void> {
   const { holdsCardNumber } = await loadCardNumbers()
   const typed = [
@@ -124,7 +107,6 @@ export async function refuseCardNumbers(command: Command, input: CommandInput): 
     ),
     ...input.operands.map((text, index) => [command.operands[index] ?? 'an operand', text] as const),
   ]
-  // Switches are no text.
   const wrong = typed.find(([, text]) => typeof text === 'string' && holdsCardNumber(text))
   if (wrong !== undefined) throw new UsageError(`${wrong[0]} must not hold a card number`)
 }
@@ -151,14 +133,13 @@ function parse(command: Command, specs: Readonly<Record<string, OptionSpec>>, ar
   }
 }
 
-/** Node explains how to pass operands that begin with a dash; nobody here wants to. */
 function wrongOption(error: Error): [what: string, typed?: string] {
   const unknown = /^Unknown option '([^']+)'/.exec(error.message)?.[1]
   if (unknown !== undefined) return [`unknown option ${unknown}`, unknown]
   return [error.message.split('\n')[0]?.replace(/\.$/, '') ?? '']
 }
 
-/** What is wrong, then the known word that was likely meant and `help`, or `listing` where no word is near. */
+/** An error with the word probably meant and `help`, or with `listing` if no word is near. */
 export function withGuess(what: string, meant: string | undefined, help: string, listing = help): string {
   return meant === undefined ? `${what}; ${listing}` : `${what}; did you mean ${meant}? ${help}`
 }
@@ -178,12 +159,10 @@ function checkOperands(command: Command, operands: readonly string[], onlyAsks: 
   }
 }
 
-/** `comporta merchant set <wallet> [options]` */
 function usageOf(command: Command): string {
   return ['comporta', command.name, ...command.operands, '[options]'].join(' ')
 }
 
-/** The help text of one command. */
 export function helpOf(command: Command): string {
   const specs = Object.entries({ ...command.options, ...commonOptions })
   const options = specs.map(([name, { value, short, help }]) => {
@@ -199,5 +178,4 @@ export function helpOf(command: Command): string {
   ].join('\n')
 }
 
-/** Loaded apart, because help needs nothing of it. */
 export const loadCardNumbers = () => import('../../kernel/values/card-numbers.ts')

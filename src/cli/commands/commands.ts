@@ -1,5 +1,4 @@
-// Every command of comporta, from the command line to its answer.
-
+// The table of commands, from command line to result.
 import { programVersion } from '../../kernel/project-root.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
@@ -35,12 +34,12 @@ const { serve, migrate, demo, clock } = gatewayCommands
 
 const completion: Command = {
   name: 'completion',
-  summary: 'Prints a script by which your shell completes commands, options and events.',
+  summary: 'Prints a script that completes commands, options and events in your shell.',
   operands: ['<bash|zsh|fish>'],
   operandWords: async () => shells,
   options: {},
   examples: ['source <(comporta completion bash)'],
-  async act(_session, { operands: [named = ''] }) {
+  async remote(_session, { operands: [named = ''] }) {
     const shell = shells.find((known) => known === named)
     if (shell === undefined)
       throw new UsageError(`completion takes one of ${shells.join(', ')}; not ${JSON.stringify(named)}`)
@@ -71,22 +70,20 @@ export const commands: readonly Command[] = [
   completion,
 ]
 
-/** A command line that can be run, or the answer to a question about the program itself. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput }
   | { readonly kind: 'about'; readonly json: unknown; readonly text: string }
 
-/** First words of commands of two words. */
 const groups = commands.flatMap(({ name }) => (name.includes(' ') ? name.split(' ').slice(0, 1) : []))
 
 const helpWords = ['--help', '-h', 'help']
 const versionWords = ['--version', 'version']
 
-/** Reads a command line without touching anything; throws {@link UsageError}. */
+/** Reads a command line without side effects; throws {@link UsageError}. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const [first = 'help', second] = args
   if (versionWords.includes(first)) return aboutVersion()
-  // `comporta help merchant set` and `comporta --help merchant set` ask what `comporta merchant set --help` does.
+  // `comporta help merchant set` equals `comporta merchant set --help`.
   if (helpWords.includes(first)) return args.length < 2 ? aboutHelp(overview()) : helpAbout(args.slice(1))
   const command = commandNamed(args)
   if (command === undefined) {
@@ -118,12 +115,11 @@ function aboutVersion(): CommandLine {
   return { kind: 'about', json: { version }, text: version }
 }
 
-/** Runs a command line against `context`; errors become answers. */
 export async function runCommand(context: CommandContext, args: readonly string[]): Promise<CommandResult> {
   try {
     const line = readCommandLine(args)
     if (line.kind === 'about') return done(line.json, line.text)
-    if (line.command.run === undefined) return misused(`${line.command.name} cannot run inside a gateway`)
+    if (line.command.local === undefined) return misused(`${line.command.name} cannot run inside a gateway`)
     await refuseCardNumbers(line.command, line.input)
     return await runLogged(line.command, context, line.input)
   } catch (error) {
@@ -133,22 +129,21 @@ export async function runCommand(context: CommandContext, args: readonly string[
   }
 }
 
-type Running = Extract<Command, { readonly changes: unknown }>
+type LoggedCommand = Extract<Command, { readonly changes: unknown }>
 
-/** Runs the command; what changes money or rights is written down before it is done, and again with how it ended. */
 async function runLogged(
-  command: Running & { readonly run: NonNullable<Command['run']> },
+  command: LoggedCommand & { readonly local: NonNullable<Command['local']> },
   context: CommandContext,
   input: CommandInput,
 ): Promise<CommandResult> {
   const { changes } = command
-  if (changes === 'nothing') return command.run(context, input)
+  if (changes === 'nothing') return command.local(context, input)
   const action = typeof changes.action === 'string' ? changes.action : changes.action(input)
   const walletIds = changes.of === 'gateway' ? [] : await changes.of(context, input)
   const target = input.operands[0] ?? input.value('email') ?? command.name
   const begun = await context.log.beginCommand(action, target, walletIds)
   try {
-    const result = await command.run(context, input)
+    const result = await command.local(context, input)
     await begun.end(result.exitCode === 0 ? 200 : 400, walletIn(result.json), result.changed)
     return result
   } catch (error) {
@@ -166,7 +161,7 @@ function walletIn(json: unknown): bigint | undefined {
 
 function commandNamed(args: readonly string[]): Command | undefined {
   const named = commands.filter(({ name }) => name.split(' ').every((word, index) => args[index] === word))
-  // A command of one word may be the first word of others.
+  // `reconcile` is also the first word of `reconcile explain`.
   return named.find(({ name }) => name.includes(' ')) ?? named[0]
 }
 
@@ -192,7 +187,7 @@ function unknownCommand([first = '', second]: readonly string[]): string {
     return withGuess(
       `unknown option ${first}`,
       nearestWord(first, known),
-      `a command comes first; ${allCommands}`,
+      `a command comes first: ${allCommands}`,
     )
   }
   const meant = nearestWord(`${first} ${second}`, all) ?? nearestWord(first, [...all, ...groups])

@@ -1,5 +1,4 @@
-// comporta serve, migrate, demo and clock: the gateway as a whole.
-
+// The commands serve, migrate, demo and clock.
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
 import { done, refused } from './answers.ts'
@@ -18,13 +17,13 @@ const serve: Command = {
 
 const migrate: Command = {
   name: 'migrate',
-  summary: 'Creates the database, or brings it to the schema that this version needs.',
+  summary: 'Creates the database, or migrates it to this version.',
   examples: ['comporta migrate'],
   operands: [],
   options: {},
   creates: true,
   changes: 'nothing',
-  async run(context) {
+  async local(context) {
     const applied = await context.migrate()
     return done(
       { applied },
@@ -35,14 +34,13 @@ const migrate: Command = {
 
 const demo: Command = {
   name: 'demo',
-  summary:
-    'Shows the demo merchants of the sandbox, creating them where they are missing, and writes demo.json.',
+  summary: 'Shows the demo merchants of the sandbox, creates missing ones, and writes demo.json.',
   examples: ['comporta demo', 'comporta demo --json'],
   operands: [],
   options: {},
   creates: true,
   changes: 'nothing',
-  async run(context) {
+  async local(context) {
     if (context.demo === undefined) return sandboxOnly('demo')
     const { document, text } = await context.demo()
     return done(document, text)
@@ -51,7 +49,7 @@ const demo: Command = {
 
 const clock: Command = {
   name: 'clock',
-  summary: 'Shows the time of the sandbox, or moves it forward and runs what became due.',
+  summary: 'Shows the time of the sandbox, or moves it forward and runs the work that became due.',
   examples: ['comporta clock', 'comporta clock --advance P1DT2H'],
   operands: [],
   options: {
@@ -59,7 +57,7 @@ const clock: Command = {
     set: { value: '<moment>', help: 'move forward to an ISO 8601 moment such as 2026-03-29T10:00:00Z' },
   },
   changes: 'nothing',
-  async run(context, input) {
+  async local(context, input) {
     const advance = input.value('advance')
     const set = input.value('set')
     if (advance !== undefined && set !== undefined)
@@ -77,7 +75,7 @@ export const gatewayCommands = { serve, migrate, demo, clock } as const
 function sandboxOnly(command: string): CommandResult {
   return refused({
     kind: 'sandbox_only',
-    reason: `${command} works in sandbox mode only, and this is production`,
+    reason: `${command} works in sandbox mode only, and this gateway is in production mode`,
   })
 }
 

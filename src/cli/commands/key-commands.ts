@@ -1,5 +1,4 @@
-// comporta key create, revoke and list.
-
+// The commands key create, revoke and list.
 import { toTimestamp } from '../../kernel/time.ts'
 import { permissions, permissionsDefault } from '../../kernel/values/permissions.ts'
 import { done, refused, table } from './answers.ts'
@@ -14,15 +13,15 @@ const create: Command = {
   options: {
     permissions: {
       value: '<list|all>',
-      help: `comma list of ${permissions.join(', ')}; without it ${permissionsDefault.join(', ')}`,
+      help: `comma list of ${permissions.join(', ')}. Default: ${permissionsDefault.join(', ')}`,
     },
-    name: { value: '<text>', help: 'what people call it, such as the program that uses it' },
+    name: { value: '<text>', help: 'name of the key, for example the program that uses it' },
   },
   changes: {
     action: 'Make an API key',
     of: async ({ wallets }, input) => [(await merchantNamed(wallets, input.operands[0])).id],
   },
-  async run({ wallets }, input) {
+  async local({ wallets }, input) {
     const asked = input.value('permissions')
     const granted = asked === undefined ? permissionsDefault : permissionsOf(asked)
     const { id } = await merchantNamed(wallets, input.operands[0])
@@ -40,7 +39,7 @@ function permissionsOf(text: string) {
 
 const revoke: Command = {
   name: 'key revoke',
-  summary: 'Revokes an API key at once, in every process. <key id> is the id of 8 letters in key list.',
+  summary: 'Revokes an API key immediately, in every process. <key id> has 8 letters, see key list.',
   examples: ['comporta key revoke Xy12Zz89'],
   operands: ['<key id>'],
   options: {},
@@ -49,7 +48,7 @@ const revoke: Command = {
     of: async ({ wallets }, { operands: [id] }) =>
       (await wallets.listKeys()).filter((key) => key.id === id).map(({ walletId }) => walletId),
   },
-  async run({ wallets }, input) {
+  async local({ wallets }, input) {
     const id = input.operands[0] ?? ''
     const revoked = await wallets.revokeKey(id)
     return revoked.ok ? done({ id, revoked: true }, `Key ${id} is revoked.`) : refused(revoked.refusal)
@@ -63,7 +62,7 @@ const list: Command = {
   operands: ['[wallet]'],
   options: {},
   changes: 'nothing',
-  async run({ wallets }, input) {
+  async local({ wallets }, input) {
     const [operand] = input.operands
     const merchant = operand === undefined ? undefined : await merchantNamed(wallets, operand)
     const keys = (await wallets.listKeys(merchant?.id)).map((key) => ({

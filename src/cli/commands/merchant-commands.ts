@@ -1,12 +1,11 @@
-// comporta merchant create, list and set.
-
+// The commands merchant create, list and set.
 import { readFile } from 'node:fs/promises'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { rights } from '../../kernel/values/permissions.ts'
 import { topUpReference } from '../../methods/bank-transfer/rules.ts'
 import { methods, recurringMethods } from '../../methods/list.ts'
-import { feeRateInWords } from '../../wallets/fee-model.ts'
+import { formatFeeRate } from '../../wallets/fee-model.ts'
 import type { Wallet, Wallets } from '../../wallets/index.ts'
 import { pageLanguages } from '../../wallets/model.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
@@ -30,29 +29,29 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
   name: { value: '<text>', help: 'name shown to customers' },
   email: { value: '<address>', help: 'contact of the merchant' },
   phone: { value: '<+351…|none>', help: 'contact of the merchant' },
-  iban: { value: '<iban|none>', help: 'where payouts go' },
+  iban: { value: '<iban|none>', help: 'account for payouts' },
   rights: { value: '<list|none>', help: `comma list of ${rights.join(', ')}` },
   methods: { value: '<list|none>', help: `comma list of ${methods.join(', ')}` },
   'subscription-methods': {
     value: '<list|none>',
-    help: `what subscriptions are accepted with: comma list of ${recurringMethods.join(', ')}`,
+    help: `methods that subscriptions may use: comma list of ${recurringMethods.join(', ')}`,
   },
   fee: {
     value: '<METHOD=RATE>',
     multiple: true,
     help: 'price of a method, such as CC=1.5%+0.15, or CC=default',
   },
-  'split-fee-fixed': { value: '<euros>', help: 'kept from each share of a split, such as 0.30' },
+  'split-fee-fixed': { value: '<euros>', help: 'fee kept from each share of a split, such as 0.30' },
   'split-fee-variable': { value: '<part>', help: 'part kept from each share of a split, 0 to 1' },
-  'payment-limit': { value: '<euros|none>', help: 'largest single payment that it may ask for' },
-  'day-limit': { value: '<euros|none>', help: 'what its payments of one Lisbon day may come to' },
-  'payout-day-limit': { value: '<euros|none>', help: 'what may be paid out to it on one Lisbon day' },
+  'payment-limit': { value: '<euros|none>', help: 'largest single payment' },
+  'day-limit': { value: '<euros|none>', help: 'largest total of payments in one Lisbon day' },
+  'payout-day-limit': { value: '<euros|none>', help: 'largest total of payouts in one Lisbon day' },
   'bank-charges': {
     value: '<on|off>',
-    help: 'the merchant bears what the bank charges for its orders, such as returned debits; off by default',
+    help: 'the merchant pays the bank charges of its orders, such as returned debits; off by default',
   },
-  'callback-url': { value: '<url|none>', help: 'where callbacks go' },
-  'card-callback-url': { value: '<url|none>', help: 'where callbacks about stored cards go' },
+  'callback-url': { value: '<url|none>', help: 'address for callbacks' },
+  'card-callback-url': { value: '<url|none>', help: 'address for callbacks about stored cards' },
   'self-events': {
     value: '<on|off>',
     help: 'send callbacks also for API calls of the merchant itself, such as refunds; off by default',
@@ -63,22 +62,22 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
   },
   'methods-off': {
     value: '<list|none>',
-    help: 'methods that the merchant itself does not offer, though it may',
+    help: 'allowed methods that the merchant does not offer',
   },
-  'brand-colour': { value: '<#rrggbb|none>', help: 'of links and buttons on the hosted pages' },
+  'brand-colour': { value: '<#rrggbb|none>', help: 'colour of links and buttons on the hosted pages' },
   logo: {
     value: '<file|none>',
     path: true,
-    help: 'on the hosted pages: PNG, JPEG or WebP of at most 100 KB',
+    help: 'logo on the hosted pages: PNG, JPEG or WebP of at most 100 KB',
   },
-  'terms-url': { value: '<url|none>', help: 'what the hosted pages link to' },
-  'privacy-url': { value: '<url|none>', help: 'what the hosted pages link to' },
-  'support-url': { value: '<url|none>', help: 'what the hosted pages link to' },
+  'terms-url': { value: '<url|none>', help: 'terms of sale, linked on the hosted pages' },
+  'privacy-url': { value: '<url|none>', help: 'privacy policy, linked on the hosted pages' },
+  'support-url': { value: '<url|none>', help: 'help page, linked on the hosted pages' },
   'support-email': { value: '<address|none>', help: 'shown to customers' },
   'support-phone': { value: '<+351…|none>', help: 'shown to customers' },
   'page-language': {
     value: `<${pageLanguages.join('|')}|none>`,
-    help: 'of hosted pages for people whose browser asks for neither Portuguese nor English',
+    help: 'language of hosted pages if the browser prefers neither Portuguese nor English',
   },
   store: { value: '<name>', multiple: true, help: 'add a store' },
 }
@@ -90,7 +89,7 @@ const create: Command = {
   operands: [],
   options: settingOptions,
   changes: { action: 'Create a merchant', of: async () => [] },
-  async run({ wallets }, input) {
+  async local({ wallets }, input) {
     const { name, email, ...others } = changesOf(input)
     if (name === undefined || email === undefined)
       throw new UsageError('merchant create needs --name and --email')
@@ -110,7 +109,7 @@ const list: Command = {
   operands: [],
   options: {},
   changes: 'nothing',
-  async run({ wallets }) {
+  async local({ wallets }) {
     const merchants = await wallets.listMerchants()
     const rows = merchants.map((wallet) => [
       String(wallet.id),
@@ -128,7 +127,7 @@ const list: Command = {
 
 const set: Command = {
   name: 'merchant set',
-  summary: 'Changes the settings that are named. <wallet> is the number or the public id of the merchant.',
+  summary: 'Changes only the given settings. <wallet> is the number or the public id of the merchant.',
   examples: [
     'comporta merchant set 1000 --callback-url https://shop.example/callbacks --self-events on',
     'comporta merchant set 1000 --rotate-callback-secret',
@@ -138,22 +137,22 @@ const set: Command = {
     ...settingOptions,
     suspended: {
       value: '<on|off>',
-      help: 'takes nothing new: keys, checkouts and payouts are refused; refunds and callbacks go on',
+      help: 'stop new keys, checkouts and payouts; refunds and callbacks continue',
     },
-    reason: { value: '<text>', help: 'with --suspended on: why, which its team reads in the backoffice' },
+    reason: { value: '<text>', help: 'reason for --suspended on, shown to its team in the backoffice' },
     'rotate-callback-secret': {
-      help: 'a new Basic password of callbacks, shown once; the old one is offered for 24 hours more',
+      help: 'new Basic password of callbacks, shown once; the old one works for 24 hours more',
     },
     'rotate-callback-signing-secret': {
-      help: 'a new secret that callbacks are signed with, shown once; the old one signs too for 24 hours more',
+      help: 'new signing secret of callbacks, shown once; the old one also signs for 24 hours more',
     },
-    'rotate-esb-token': { help: 'a new ESB token, shown once; the old one ends at once' },
+    'rotate-esb-token': { help: 'new ESB token, shown once; the old one stops working immediately' },
   },
   changes: {
     action: 'Change a merchant',
     of: async ({ wallets }, input) => [(await merchantNamed(wallets, input.operands[0])).id],
   },
-  run: setMerchant,
+  local: setMerchant,
 }
 
 export const merchantCommands: readonly Command[] = [create, list, set]
@@ -176,7 +175,7 @@ async function setMerchant({ wallets }: CommandContext, input: CommandInput): Pr
     extras.suspended === undefined &&
     !rotates
   ) {
-    throw new UsageError(`merchant set changes nothing: name one of ${optionNames(set)}`)
+    throw new UsageError(`merchant set changes nothing: give one of ${optionNames(set)}`)
   }
   const { id } = await merchantNamed(wallets, input.operands[0])
   const { hasEsbToken } = await wallets.secretsOf(id)
@@ -196,7 +195,6 @@ function optionNames(command: Command): string {
     .join(', ')
 }
 
-/** Which setting each option changes, and how its text is read. */
 const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   name: (text) => ({ name: text }),
   email: (text) => ({ email: text }),
@@ -237,7 +235,7 @@ function changesOf(input: CommandInput): SettingsChanges {
   return changes
 }
 
-/** As many characters as the backoffice takes. */
+/** Equal to the limit of the backoffice. */
 const reasonLengthMax = 300
 
 function suspendedOf(input: CommandInput): {
@@ -247,14 +245,12 @@ function suspendedOf(input: CommandInput): {
   const [text, reason] = [input.value('suspended'), input.value('reason')?.trim()]
   const suspended = text === undefined ? undefined : switchOf('suspended', text)
   if (reason === undefined) return suspended === undefined ? {} : { suspended }
-  if (suspended !== true)
-    throw new UsageError('--reason says why a merchant is suspended: it needs --suspended on')
+  if (suspended !== true) throw new UsageError('--reason explains a suspension: add --suspended on')
   if (reason === '' || reason.length > reasonLengthMax)
     throw new UsageError(`--reason must be a text of 1 to ${reasonLengthMax} characters`)
   return { suspended, suspendedReason: reason }
 }
 
-/** The bytes of the file that `--logo` names. */
 async function logoOf(input: CommandInput): Promise<{ readonly logo?: Uint8Array | null }> {
   const path = input.value('logo')
   if (path === undefined) return {}
@@ -280,12 +276,12 @@ function changed({ wallet, callbackSecret, callbackSigningSecret, esbToken }: Ch
     ...(esbToken !== undefined && { esb_token: esbToken }),
   }
   const json = { ...walletAsJson(wallet), ...secrets }
-  const lines = Object.entries(json).map(([name, value]) => [name, inWords(value)])
+  const lines = Object.entries(json).map(([name, value]) => [name, textOfValue(value)])
   const once = Object.keys(secrets).length === 0 ? '' : '\n\nSecrets are shown only now: save them.'
   return done(json, table(['SETTING', 'VALUE'], lines) + once)
 }
 
-function inWords(value: unknown): string {
+function textOfValue(value: unknown): string {
   if (value === null) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
   if (typeof value !== 'object') return String(value)
@@ -299,7 +295,7 @@ function textOfLimit(limit: Cents | null): string | null {
 }
 
 function walletAsJson(wallet: Wallet) {
-  const fees = Object.entries(wallet.feeSchedule).map(([method, rate]) => [method, feeRateInWords(rate)])
+  const fees = Object.entries(wallet.feeSchedule).map(([method, rate]) => [method, formatFeeRate(rate)])
   return {
     wallet_id: Number(wallet.id),
     public_id: wallet.publicId,

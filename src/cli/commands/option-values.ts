@@ -1,21 +1,19 @@
-// Values of options and operands as people type them, read digit for digit.
+// Reading of typed option values and operands.
 import { type Cents, readTypedEuros } from '../../kernel/money.ts'
 import { defaultFeeSchedule, type FeeMethod, type FeeSchedule, feeMethods } from '../../methods/list.ts'
 import { parseFeeRate } from '../../wallets/fee-model.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import { UsageError } from './command.ts'
 
-/** The word that empties a setting. */
 const nothing = 'none'
 
-/** Finds the merchant that an operand names, by number or by public id; throws {@link UsageError}. */
+/** The merchant with a number or public id; throws {@link UsageError}. */
 export async function merchantNamed(wallets: Wallets, name: string | undefined) {
   const wallet = await namedWallet(wallets, name)
   if (wallet?.kind === 'merchant') return wallet
-  throw new UsageError(`there is no merchant ${JSON.stringify(name)}: comporta merchant list shows them all`)
+  throw new UsageError(`there is no merchant ${JSON.stringify(name)}: see comporta merchant list`)
 }
 
-/** Finds the wallet that an operand names, a consumer's by number too; throws {@link UsageError}. */
 export async function walletNamed(wallets: Wallets, name: string | undefined) {
   const wallet = await namedWallet(wallets, name)
   if (wallet !== undefined) return wallet
@@ -26,7 +24,7 @@ function namedWallet(wallets: Wallets, name = '') {
   return /^\d{1,18}$/.test(name) ? wallets.find(BigInt(name)) : wallets.findByPublicId(name)
 }
 
-/** A comma list of words out of `known`, in any case; `none` is the empty list. */
+/** A comma list of known words, in any case; `none` is the empty list. */
 export function wordsOf<Word extends string>(option: string, text: string, known: readonly Word[]): Word[] {
   if (text.toLowerCase() === nothing) return []
   return text.split(',').map((part) => {
@@ -38,7 +36,6 @@ export function wordsOf<Word extends string>(option: string, text: string, known
   })
 }
 
-/** The text, or null for `none`. */
 export function textOrNone(text: string): string | null {
   return text.toLowerCase() === nothing ? null : text
 }
@@ -52,7 +49,7 @@ export function switchOf(option: string, text: string): boolean {
   throw new UsageError(`--${option} takes on or off; not ${JSON.stringify(text)}`)
 }
 
-/** `METHOD=RATE` pairs, such as `CC=1.5%+0.15`; `METHOD=default` goes back to the usual price. */
+/** Pairs such as `CC=1.5%+0.15`; `METHOD=default` restores the default price. */
 export function feesOf(texts: readonly string[]): Partial<FeeSchedule> {
   const fees: Partial<Record<FeeMethod, FeeSchedule[FeeMethod]>> = {}
   for (const text of texts) {
@@ -74,14 +71,12 @@ function rateOf(text: string) {
   throw new UsageError(`--fee: ${rate.refusal.reason}`)
 }
 
-/** Euros with at most 2 decimals, more than nothing. */
 export function transferAmountOf(option: string, text: string): Cents {
   const amount = centsOf(option, text)
   if (amount > 0n) return amount
   throw new UsageError(`--${option} must be at least 0.01`)
 }
 
-/** Euros with at most 2 decimals. */
 export function centsOf(option: string, text: string): Cents {
   const amount = readTypedEuros(text)
   if (amount !== undefined) return amount
@@ -90,7 +85,6 @@ export function centsOf(option: string, text: string): Cents {
   )
 }
 
-/** Euros, or null for `none`. */
 export function centsOrNone(option: string, text: string): Cents | null {
   return text.toLowerCase() === nothing ? null : centsOf(option, text)
 }

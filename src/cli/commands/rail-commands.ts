@@ -1,5 +1,4 @@
-// comporta rails: connections to providers, for every merchant or for one.
-
+// The rails commands: connections to providers.
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
 import type {
@@ -18,36 +17,35 @@ import { merchantNamed } from './option-values.ts'
 
 const webhooksListedMax = 500
 
-/** The merchant whose own connection it is. */
 async function ownerOf({ wallets }: CommandContext, input: CommandInput): Promise<readonly bigint[]> {
   const named = input.value('wallet') ?? input.value('merchant')
   return named === undefined ? [] : [(await merchantNamed(wallets, named)).id]
 }
 
-/** For the log: what a connection was and is; its secrets have names and no values. */
+/** For the log; secrets appear with their names only. */
 function changeOf(before: ListedConnection | undefined, after: ListedConnection, secrets: readonly string[]) {
   const field = `connection ${after.id} ${after.driver}`
   const replaced = secrets.map((name) => {
     const old = before?.secrets.includes(name) === true ? 'set' : ''
     return { field: `${field} ${name}`, old, new: after.secrets.includes(name) ? 'replaced' : '' }
   })
-  const [old, now] = [before === undefined ? '' : inLine(before), inLine(after)]
+  const [old, now] = [before === undefined ? '' : connectionText(before), connectionText(after)]
   return [...(old === now ? [] : [{ field, old, new: now }]), ...replaced]
 }
 
-function inLine({ rails, settings, enabled }: ListedConnection): string {
+function connectionText({ rails, settings, enabled }: ListedConnection): string {
   const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   return [enabled ? rails.join(', ') : 'removed', ...pairs].join('; ')
 }
 
 const drivers: Command = {
   name: 'rails drivers',
-  summary: 'Shows the drivers of this version, the rails that they serve, and what is to be set for them.',
+  summary: 'Lists the drivers of this version, their rails and their settings.',
   examples: ['comporta rails drivers'],
   operands: [],
   options: {},
   changes: 'nothing',
-  run: async (context) =>
+  local: async (context) =>
     withRails(context, async ({ drivers: known }) => {
       const json = known.map(({ name, rails, proven, settings }) => ({
         ...{ driver: name, rails, proven },
@@ -64,19 +62,18 @@ const drivers: Command = {
         ])
         return rows.length === 0 ? head : `${head}\n${table(rows[0] ?? [], rows.slice(1))}`
       })
-      return done({ drivers: json }, texts.length === 0 ? 'This version has none.' : texts.join('\n\n'))
+      return done({ drivers: json }, texts.length === 0 ? 'This version has no drivers.' : texts.join('\n\n'))
     }),
 }
 
 const list: Command = {
   name: 'rails list',
-  summary:
-    'Lists the connections to providers, and as JSON also the drivers with the methods that each serves.',
+  summary: 'Lists the connections to providers; with --json also the drivers and their methods.',
   examples: ['comporta rails list --all'],
   operands: [],
-  options: { all: { help: 'also those that were removed' } },
+  options: { all: { help: 'also removed connections' } },
   changes: 'nothing',
-  run: async (context, input) => {
+  local: async (context, input) => {
     if (context.rails === undefined) return sandboxRails()
     return withRails(context, async (rails) => {
       const listed = await rails.list({ removed: input.flag('all') })
@@ -87,8 +84,8 @@ const list: Command = {
         one.rails.join(','),
         one.state,
         one.enabled ? 'yes' : 'no',
-        contactInWords(one.lastAnswer),
-        contactInWords(one.lastError),
+        contactText(one.lastAnswer),
+        contactText(one.lastError),
       ])
       const head = [
         'CONNECTION',
@@ -109,47 +106,49 @@ const list: Command = {
       }))
       return done(
         { drivers: known, connections: listed.map((one) => ({ ...inJson(one), ...contactsInJson([one]) })) },
-        rows.length === 0 ? 'There are none: see comporta rails set --help.' : table(head, rows),
+        rows.length === 0 ? 'There are no connections: see comporta rails set --help.' : table(head, rows),
       )
     })
   },
 }
 
-/** The sandbox's rails are no connections: they are there, and serve everything. */
 async function sandboxRails(): Promise<CommandResult> {
   return done(
     {
       drivers: [{ driver: 'sandbox', methods, configured: true, driver_is: 'proven', ...contactsInJson([]) }],
       connections: [],
     },
-    'The sandbox serves every method by rails of its own. Connections to providers are for MODE=production.',
+    'The sandbox serves every method itself. Connections to providers are for MODE=production.',
   )
 }
 
 const set: Command = {
   name: 'rails set',
   summary:
-    'Connects a provider, or changes what is named of the connection there is, and checks it. The gateway takes it up while it runs.',
+    'Connects a provider, or changes the given settings of its connection, then checks it. A running gateway uses it immediately.',
   examples: [
     'comporta rails set stripe --secret secret_key=@stripe.key --rails acquirer',
     'comporta rails set stripe secret_key=@stripe.key webhook_secret=@webhook.key --wallet 42',
   ],
   operands: ['<driver>', '[NAME=VALUE]…'],
   options: {
-    merchant: { value: '<wallet>', help: "a merchant's own connection; without it the gateway's, for all" },
-    wallet: { value: '<wallet>', help: 'the same' },
-    rails: { value: '<list>', help: 'comma list of what it serves; without it all that the driver can' },
-    setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is no secret' },
+    merchant: { value: '<wallet>', help: 'same as --wallet' },
+    wallet: {
+      value: '<wallet>',
+      help: 'merchant who owns the connection. Default: the gateway, for all merchants',
+    },
+    rails: { value: '<list>', help: 'comma list of rails. Default: all rails of the driver' },
+    setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is not secret' },
     secret: {
       value: '<NAME=@FILE>',
       multiple: true,
-      help: 'a secret, read from a file; NAME=- reads it from standard input',
+      help: 'a secret from a file; NAME=- reads it from standard input',
     },
-    unset: { value: '<name>', multiple: true, help: 'removes an optional setting or secret' },
-    'allow-unproven': { help: 'accepts a driver that has never been run against its provider' },
+    unset: { value: '<name>', multiple: true, help: 'remove an optional setting or secret' },
+    'allow-unproven': { help: 'accept a driver that was never tested against its provider' },
   },
   changes: { action: 'Set a connection', of: ownerOf },
-  run: async (context, input) =>
+  local: async (context, input) =>
     withRails(context, async (rails) => {
       const [driver = '', ...pairs] = input.operands
       const merchant = await merchantOf(context, input)
@@ -177,7 +176,7 @@ const set: Command = {
       const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
       const checked = await rails.check(made.value.id)
       if (!checked.ok) return refused(checked.refusal)
-      const checks = checked.value.map(checkInWords).join('\n\n')
+      const checks = checked.value.map(checkText).join('\n\n')
       const { ok, connections } = checksInJson(checked.value)
       const changed = changeOf(
         listed.find(({ id }) => id === made.value.id),
@@ -187,7 +186,7 @@ const set: Command = {
       return {
         changed,
         json: { ...inJson(made.value), ok, checks: connections.flatMap((one) => one.checks) },
-        text: `${describe(made.value)}${seen}\n\n${ok ? '' : `${setNevertheless}\n\n`}${checks}`,
+        text: `${describe(made.value)}${seen}\n\n${ok ? '' : `${setDespiteFailure}\n\n`}${checks}`,
         exitCode: ok ? 0 : 1,
       }
     }),
@@ -195,25 +194,23 @@ const set: Command = {
 
 const route: Command = {
   name: 'rails route',
-  summary:
-    'Has a method of payment go over the connection of a driver from now on, in place of the one before.',
+  summary: 'Sends a payment method over the connection of another driver from now on.',
   examples: ['comporta rails route MBWAY sibs'],
   operands: ['<method>', '<driver>'],
   options: {
     wallet: {
       value: '<wallet>',
-      help: "of a merchant's own connections; without it of the gateway's, for all",
+      help: 'merchant who owns the connection. Default: the gateway, for all merchants',
     },
   },
   changes: { action: 'Choose the connection of a method', of: ownerOf },
-  run: async (context, input) =>
+  local: async (context, input) =>
     withRails(context, async (rails) => {
       const [method = '', driver = ''] = input.operands
       const merchant = await merchantOf(context, input)
       const before = await rails.list({ removed: true })
       const routed = await rails.route({ method, driver, walletId: merchant?.id })
       if (!routed.ok) return refused(routed.refusal)
-      // The one that served it before serves less.
       const after = await rails.list({ removed: true })
       const changed = after.flatMap((one) =>
         changeOf(
@@ -228,12 +225,12 @@ const route: Command = {
 
 const check: Command = {
   name: 'rails check',
-  summary: 'Checks connections: settings, whether the provider accepts them, and the address of its webhook.',
+  summary: 'Checks connections: settings, access to the provider, and the webhook address.',
   examples: ['comporta rails check'],
   operands: ['[connection or driver]'],
   options: {},
   changes: 'nothing',
-  run: async (context, input) =>
+  local: async (context, input) =>
     withRails(context, async (rails) => {
       const [operand] = input.operands
       const checked = await rails.check(
@@ -241,7 +238,7 @@ const check: Command = {
       )
       if (!checked.ok) return refused(checked.refusal)
       const json = checksInJson(checked.value)
-      const text = checked.value.map(checkInWords).join('\n\n')
+      const text = checked.value.map(checkText).join('\n\n')
       return {
         json,
         text: text === '' ? 'There are no connections: see comporta rails set --help.' : text,
@@ -252,27 +249,26 @@ const check: Command = {
 
 const exchange: Command = {
   name: 'rails exchange',
-  summary: 'Has drivers exchange files with their providers now; a running gateway does it every minute.',
+  summary: 'Exchanges files with providers now; a running gateway does it every minute.',
   examples: ['comporta rails exchange'],
   operands: [],
   options: {},
   changes: { action: 'Exchange files with networks', of: 'gateway' },
-  run: async (context) =>
+  local: async (context) =>
     withRails(context, async (rails) => {
       const files = (await rails.exchange()).map(({ connectionId, kind, file, detail }) => ({
         ...{ connection: Number(connectionId), kind, file, detail },
       }))
       const rows = files.map(({ connection, ...one }) => [String(connection), ...Object.values(one)])
       const text =
-        rows.length === 0 ? 'There was nothing.' : table(['CONNECTION', 'FILE IS', 'FILE', 'DETAIL'], rows)
+        rows.length === 0 ? 'There were no files.' : table(['CONNECTION', 'FILE IS', 'FILE', 'DETAIL'], rows)
       return done({ files }, text)
     }),
 }
 
 const remove: Command = {
   name: 'rails remove',
-  summary:
-    'Has a connection take nothing new. What it has begun ends over it, and what was paid over it is refunded over it.',
+  summary: 'Stops new payments over a connection. Open payments are completed and refunded over it.',
   examples: ['comporta rails remove 3'],
   operands: ['<connection>'],
   options: {},
@@ -285,12 +281,12 @@ const remove: Command = {
       )
     },
   },
-  run: async (context, input) =>
+  local: async (context, input) =>
     withRails(context, async (rails) => {
       const removed = await rails.remove(connectionId(input.operands[0] ?? ''))
       if (!removed.ok) return refused(removed.refusal)
       const { id, driver } = removed.value
-      const text = `Connection ${id} (${driver}) takes nothing new. It is kept with its secrets for what was begun or paid over it: leave its credentials valid at the provider until that is over.`
+      const text = `Connection ${id} (${driver}) takes no new payments. Keep its credentials valid at the provider until its open payments and refunds are done.`
       const changed = changeOf({ ...removed.value, enabled: true }, removed.value, [])
       return { ...done(inJson(removed.value), text), changed }
     }),
@@ -298,13 +294,12 @@ const remove: Command = {
 
 const webhooks: Command = {
   name: 'rails webhooks',
-  summary:
-    'Lists what providers sent and could not be handled, newest first; 1 is the exit code if there is any.',
+  summary: 'Lists webhooks of providers that could not be handled, newest first; exits 1 if there are any.',
   examples: ['comporta rails webhooks --retry'],
   operands: [],
-  options: { retry: { help: 'has all of it be tried again at once' } },
+  options: { retry: { help: 'try all of them again now' } },
   changes: 'nothing',
-  run: async (context, input) =>
+  local: async (context, input) =>
     withRails(context, async (rails) => {
       if (input.flag('retry')) {
         const count = await rails.retryWebhooks()
@@ -322,7 +317,7 @@ const webhooks: Command = {
       }))
       const rows = json.map((one) => Object.values(one).map((value) => String(value ?? 'given up')))
       const head = ['WEBHOOK', 'CONNECTION', 'NOTIFICATION', 'RECEIVED', 'TRIES', 'NEXT TRY', 'ERROR']
-      const text = rows.length === 0 ? 'There are none.' : table(head, rows)
+      const text = rows.length === 0 ? 'There are no failed webhooks.' : table(head, rows)
       return { json: { webhooks: json }, text, exitCode: rows.length === 0 ? 0 : 1, isReport: true }
     }),
 }
@@ -336,7 +331,7 @@ async function withRails(
   if (rails !== undefined) return work(rails)
   return refused({
     kind: 'illegal_state',
-    reason: 'the sandbox brings rails of its own: connections are for MODE=production',
+    reason: 'the sandbox has its own rails: connections are for MODE=production',
   })
 }
 
@@ -344,14 +339,14 @@ const isConnectionId = (text: string) => /^\d{1,18}$/.test(text)
 
 function connectionId(text: string): bigint {
   if (isConnectionId(text)) return BigInt(text)
-  throw new UsageError(`<connection> is a number that comporta rails list shows; not ${JSON.stringify(text)}`)
+  throw new UsageError(`<connection> must be a number from comporta rails list; not ${JSON.stringify(text)}`)
 }
 
-/** The merchant of `--wallet`, which `--merchant` names too. */
+/** `--merchant` is an old name of `--wallet`. */
 async function merchantOf({ wallets }: CommandContext, input: CommandInput) {
   const [wallet, other] = [input.value('wallet'), input.value('merchant')]
   if (wallet !== undefined && other !== undefined && wallet !== other)
-    throw new UsageError('--wallet and --merchant are the same option: give one of them')
+    throw new UsageError('--wallet and --merchant are the same option: give only one')
   const named = wallet ?? other
   return named === undefined ? undefined : merchantNamed(wallets, named)
 }
@@ -359,14 +354,13 @@ async function merchantOf({ wallets }: CommandContext, input: CommandInput) {
 interface GivenPairs {
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
-  /** Whether a secret stood on the command line. */
   readonly wasTyped: boolean
 }
 
 const typedSecret =
-  'A secret stood on the command line, where others on this machine see it and the history of the shell keeps it: NAME=@FILE is safer.'
+  'The command line contained a secret: other users of this machine and the shell history can show it. Use NAME=@FILE.'
 
-/** What is set, by `NAME=VALUE` or by options that say whether it is a secret. */
+/** Pairs `NAME=VALUE` and the options --setting and --secret. */
 async function pairsOf(
   pairs: readonly string[],
   input: CommandInput,
@@ -382,7 +376,7 @@ async function pairsOf(
   }
   const sourced = async (name: string, source: string) => {
     if (source !== '-') return (await fileText(name, source.slice(1))).trim()
-    if (standardInput !== undefined) throw new UsageError('standard input holds one secret')
+    if (standardInput !== undefined) throw new UsageError('standard input can contain only one secret')
     standardInput = await textOf(process.stdin)
     return standardInput.trim()
   }
@@ -396,16 +390,15 @@ async function pairsOf(
     const [name, source] = pairOf(text)
     if (name === undefined || source === undefined || !isSource(source)) {
       throw new UsageError(
-        `--secret ${name ?? ''} takes NAME=@FILE, or NAME=- for standard input: a secret on the command line is seen by others`,
+        `--secret ${name ?? ''} takes NAME=@FILE, or NAME=- for standard input: others can see the command line`,
       )
     }
     add(secrets, name, await sourced(name, source))
   }
   for (const text of pairs) {
     const [name, value] = pairOf(text)
-    // Not repeated: it may be a secret.
-    if (name === undefined || value === undefined)
-      throw new UsageError('what follows the driver is NAME=VALUE')
+    // The text is not repeated: it may be a secret.
+    if (name === undefined || value === undefined) throw new UsageError('write NAME=VALUE after the driver')
     if (!isSecret(name)) add(settings, name, value)
     else if (isSource(value)) add(secrets, name, await sourced(name, value))
     else {
@@ -416,7 +409,6 @@ async function pairsOf(
   return { settings: Object.fromEntries(settings), secrets: Object.fromEntries(secrets), wasTyped }
 }
 
-/** Where a secret stands: in a file, or it comes from standard input. */
 const isSource = (text: string) => text === '-' || text.startsWith('@')
 
 async function fileText(name: string, path: string): Promise<string> {
@@ -427,7 +419,6 @@ async function fileText(name: string, path: string): Promise<string> {
   }
 }
 
-/** Cut at the first `=`: values may hold others. */
 function pairOf(text: string): [name?: string, value?: string] {
   const at = text.indexOf('=')
   return at <= 0 ? [] : [text.slice(0, at), text.slice(at + 1)]
@@ -448,7 +439,6 @@ function inJson(one: ListedConnection) {
   }
 }
 
-/** The newest answer and the newest error of these connections; null where there was none. */
 function contactsInJson(connections: readonly ContactedConnection[]) {
   const newest = (kind: 'lastAnswer' | 'lastError') => {
     const [last] = connections.flatMap((one) => one[kind] ?? []).sort((one, other) => other.at - one.at)
@@ -457,7 +447,7 @@ function contactsInJson(connections: readonly ContactedConnection[]) {
   return { last_answer: newest('lastAnswer'), last_error: newest('lastError') }
 }
 
-const contactInWords = (contact: Contact | undefined) =>
+const contactText = (contact: Contact | undefined) =>
   contact === undefined ? '' : `${contact.said} at ${toTimestamp(contact.at)}`
 
 function describe(one: ListedConnection): string {
@@ -472,7 +462,7 @@ function describe(one: ListedConnection): string {
   return table(['SETTING', 'VALUE'], rows)
 }
 
-const setNevertheless = 'The connection is set, and its check failed: see below.'
+const setDespiteFailure = 'The connection is set, but its check failed: see below.'
 
 function checksInJson(checked: readonly CheckedConnection[]) {
   return {
@@ -485,11 +475,11 @@ function checksInJson(checked: readonly CheckedConnection[]) {
   }
 }
 
-function checkInWords({ connection, results, webhookUrl }: CheckedConnection): string {
+function checkText({ connection, results, webhookUrl }: CheckedConnection): string {
   const owner = connection.walletId === undefined ? 'the gateway' : `wallet ${connection.walletId}`
   return [
     `Connection ${connection.id}: ${connection.driver}, of ${owner}`,
     ...results.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name}: ${detail}`),
-    ...(webhookUrl === undefined ? [] : [`  Give the provider this address for its webhooks: ${webhookUrl}`]),
+    ...(webhookUrl === undefined ? [] : [`  Set this webhook address at the provider: ${webhookUrl}`]),
   ].join('\n')
 }

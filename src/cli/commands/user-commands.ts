@@ -1,4 +1,4 @@
-// comporta user create, list, reset and remove: who signs in to the backoffice.
+// The commands user create, list, reset and remove.
 import { roles } from '../../backoffice/access/role-rules.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandContext } from '../context.ts'
@@ -6,7 +6,6 @@ import { done, refused } from './answers.ts'
 import { type Command, type CommandInput, UsageError } from './command.ts'
 import { merchantNamed } from './option-values.ts'
 
-/** The teams that the person of the address is in. */
 async function teamsOf({ people }: CommandContext, { operands: [email = ''] }: CommandInput) {
   const person = (await people.list()).find((one) => one.email === email.toLowerCase())
   return (person?.teams ?? []).map(({ wallet_id }) => BigInt(wallet_id))
@@ -14,17 +13,17 @@ async function teamsOf({ people }: CommandContext, { operands: [email = ''] }: C
 
 const create: Command = {
   name: 'user create',
-  summary: 'Makes a one-time link by which somebody gets an account of the backoffice.',
+  summary: 'Creates a one-time link for a new account of the backoffice.',
   examples: [
     'comporta user create --operator --email ana@example.com',
     'comporta user create --wallet 1000 --role finance --email rui@example.com',
   ],
   operands: [],
   options: {
-    email: { value: '<address>', help: 'whose account it will be' },
-    operator: { help: 'of the operator: sees every merchant, and what runs' },
-    wallet: { value: '<wallet>', help: 'number or public id of the merchant whose team it is' },
-    role: { value: '<role>', help: `in that team: ${roles.join(', ')}; without it owner` },
+    email: { value: '<address>', help: 'e-mail address of the account' },
+    operator: { help: 'account of the operator, for all merchants' },
+    wallet: { value: '<wallet>', help: 'number or public id of the merchant whose team gets the account' },
+    role: { value: '<role>', help: `role in that team: ${roles.join(', ')}. Default: owner` },
   },
   changes: {
     action: 'Invite somebody',
@@ -33,7 +32,7 @@ const create: Command = {
       return merchant === undefined ? [] : [(await merchantNamed(wallets, merchant)).id]
     },
   },
-  async run({ wallets, people }, input) {
+  async local({ wallets, people }, input) {
     const email = input.value('email')
     const merchant = input.value('wallet')
     if (email === undefined) throw new UsageError('user create needs --email')
@@ -58,33 +57,33 @@ const create: Command = {
 
 const reset: Command = {
   name: 'user reset',
-  summary: 'Makes a one-time link by which somebody chooses a new password.',
+  summary: 'Creates a one-time link for a new password.',
   examples: ['comporta user reset ana@example.com --two-factor'],
   operands: ['<address>'],
-  options: { 'two-factor': { help: 'takes the authenticator app away too, for a phone that is lost' } },
+  options: { 'two-factor': { help: 'also remove the authenticator app, for a lost phone' } },
   changes: {
     action: (input) =>
       input.flag('two-factor') ? 'Make a link that takes two-factor away' : 'Make a link for a new password',
     of: teamsOf,
   },
-  async run({ people }, input) {
+  async local({ people }, input) {
     const takesTwoFactor = input.flag('two-factor')
     const made = await people.resetPassword(input.operands[0] ?? '', { takesTwoFactor })
     if (!made.ok) return refused(made.refusal)
     const { url, email } = made.value
-    const also = takesTwoFactor ? ' Using it ends two-factor.' : ''
+    const also = takesTwoFactor ? ' It also removes two-factor.' : ''
     return done({ email, url }, `${url}\n\nThe link works once, for 2 hours: give it to ${email}.${also}`)
   },
 }
 
 const list: Command = {
   name: 'user list',
-  summary: 'Lists who may sign in to the backoffice, with their teams.',
+  summary: 'Lists the users of the backoffice with their teams.',
   examples: ['comporta user list'],
   operands: [],
   options: {},
   changes: 'nothing',
-  async run({ people }) {
+  async local({ people }) {
     const users = (await people.list()).map((one) => ({
       email: one.email,
       name: one.name,
@@ -103,23 +102,23 @@ const list: Command = {
     })
     return done(
       { users },
-      lines.join('\n') || 'Nobody yet: comporta user create --operator --email <address>',
+      lines.join('\n') || 'There are no users: comporta user create --operator --email <address>',
     )
   },
 }
 
 const remove: Command = {
   name: 'user remove',
-  summary: 'Deletes the account of somebody, who is signed out at once. What they did stays in the log.',
+  summary: 'Deletes an account and signs the person out. The log keeps their actions.',
   examples: ['comporta user remove ana@example.com'],
   operands: ['<address>'],
   options: {},
   changes: { action: 'Remove an account', of: teamsOf },
-  async run({ people }, input) {
+  async local({ people }, input) {
     const [email = ''] = input.operands
     const removed = await people.remove(email)
     if (!removed.ok) return refused(removed.refusal)
-    return done({ email }, `${email} has no account any more.`)
+    return done({ email }, `The account of ${email} is deleted.`)
   },
 }
 

@@ -1,5 +1,4 @@
-// comporta vault: which master keys secrets lie under, and how they come under a newer one.
-
+// The commands vault rotate and vault status.
 import type { CommandContext, CommandResult } from '../context.ts'
 import { done, refused, table } from './answers.ts'
 import type { Command } from './command.ts'
@@ -14,7 +13,7 @@ const rotate: Command = {
   operands: [],
   options: {},
   changes: { action: 'Rotate the master key', of: 'gateway' },
-  run: async ({ vault }) => rotateKeys(vault),
+  local: async ({ vault }) => rotateKeys(vault),
 }
 
 const status: Command = {
@@ -25,9 +24,9 @@ const status: Command = {
   operands: [],
   options: {},
   changes: 'nothing',
-  async run({ vault }) {
+  async local({ vault }) {
     const found = await vault.status()
-    return done(statusAsJson(found), statusInWords(found))
+    return done(statusAsJson(found), statusText(found))
   },
 }
 
@@ -42,10 +41,10 @@ async function rotateKeys(vault: CommandContext['vault']): Promise<CommandResult
     added
       ? `Created master key version ${version}.`
       : `Master key version ${version} is the newest in MASTER_KEY_FILE.`,
-    `Re-encrypted: ${countsInWords(resealed)}.`,
+    `Re-encrypted: ${countsText(resealed)}.`,
     complete
       ? `Everything is encrypted with version ${version}.`
-      : `Still under older versions: ${countsInWords(left)}. Run it again; what is left then is damaged, or its key is missing.`,
+      : `Still under older versions: ${countsText(left)}. Run it again; secrets left then are damaged, or their key is missing.`,
   ]
   return { json: { version, added, resealed, left }, text: lines.join('\n'), exitCode: complete ? 0 : 1 }
 }
@@ -57,21 +56,21 @@ function statusAsJson({ current, versions }: Status) {
   }
 }
 
-function statusInWords({ current, versions }: Status): string {
+function statusText({ current, versions }: Status): string {
   const kinds = Object.keys(versions[0]?.secrets ?? {})
   const rows = versions.map(({ version, inFile, secrets }) => [
     String(version),
     !inFile ? 'missing' : version === current ? 'current' : 'old',
     ...kinds.map((kind) => String(secrets[kind] ?? 0)),
   ])
-  return table(['VERSION', 'KEY', ...kinds.map((kind) => inWords(kind).toUpperCase())], rows)
+  return table(['VERSION', 'KEY', ...kinds.map((kind) => spaced(kind).toUpperCase())], rows)
 }
 
-function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const some = Object.entries(counts).map(([kind, count]) => `${count} ${inWords(kind)}`)
+function countsText(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).map(([kind, count]) => `${count} ${spaced(kind)}`)
   return some.length === 0 ? 'nothing' : some.join(', ')
 }
 
-function inWords(kind: string): string {
+function spaced(kind: string): string {
   return kind.replaceAll('_', ' ')
 }

@@ -1,4 +1,4 @@
-// Whether the database can be reached, is new enough, has its tables, and what its clock says.
+// The database: connection, version, clock and tables.
 import { existsSync } from 'node:fs'
 import { embeddedDatabaseIn } from '../../config.ts'
 import { systemClock } from '../../kernel/time.ts'
@@ -15,13 +15,13 @@ import {
 } from '../../storage/index.ts'
 import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 
-/** Changes nothing: a database that is behind is left for the version that runs on it. */
+/** Changes nothing, not even an old schema. */
 export async function examineDatabase({
   config: { databaseUrl: url, dataDir, mode },
 }: SetUp): Promise<Finding[]> {
   if (url === undefined) {
     const path = embeddedDatabaseIn(dataDir)
-    const detail = existsSync(path) ? `embedded, in ${path}` : `none yet in ${path}: comporta serve makes it`
+    const detail = existsSync(path) ? `embedded, in ${path}` : `missing in ${path}: comporta serve creates it`
     return [existsSync(path) ? fine('database', detail) : skipped('database', detail)]
   }
   const database = openPostgres({ url, onReach: () => undefined })
@@ -30,11 +30,11 @@ export async function examineDatabase({
     return [
       fine('database', `PostgreSQL at ${new URL(url).host} answers`),
       await checkProduction({ database, clock: systemClock }).then(
-        () => fine('version and clock', 'PostgreSQL is new enough, and its clock and ours agree'),
+        () => fine('version and clock', 'PostgreSQL is new enough, and its clock agrees with this machine'),
         (error: unknown) => {
           if (!(error instanceof CannotStart)) throw error
           const say = mode === 'production' ? wrong : warning
-          return say('version and clock', error.message, 'as it says; a sandbox starts all the same')
+          return say('version and clock', error.message, 'required in production; a sandbox starts anyway')
         },
       ),
       await roleIn(database),
@@ -56,15 +56,15 @@ export async function examineDatabase({
 const selectRole = statement<{ name: string; is_superuser: boolean }>(`
   select rolname as name, rolsuper as is_superuser from pg_roles where rolname = current_user`)
 
-/** A thief who takes over a gateway that is a superuser has the server's files and its archive. */
+/** With a superuser role, a stolen gateway exposes all files of the database server. */
 async function roleIn(database: Database): Promise<Finding> {
   const check = 'database role'
   const [role] = await database.run(selectRole, [])
-  if (role?.is_superuser !== true) return fine(check, `${role?.name} is no superuser`)
+  if (role?.is_superuser !== true) return fine(check, `${role?.name} is not a superuser`)
   return warning(
     check,
     `${role.name} is a superuser of PostgreSQL`,
-    'connect as a role that owns the database and has no other right: docs/deploying.md makes one',
+    'connect as a role that only owns the database: docs/deploying.md shows how to create one',
   )
 }
 
@@ -74,10 +74,7 @@ const selectAddresses = statement<{ address: string }>(`
   where kind = 'merchant' and address is not null
   order by address`)
 
-/**
- * Where merchants of the PostgreSQL at `url` have their callbacks sent. Opening a gateway on it would bring the tables of
- * the sandbox up to date.
- */
+/** Callback addresses of the merchants, read directly because a gateway would migrate the database. */
 export async function addressesIn(url: string): Promise<string[]> {
   const database = openPostgres({ url, onReach: () => undefined })
   try {
@@ -93,7 +90,7 @@ async function schemaOf(database: Parameters<typeof hasSchema>[0]): Promise<Find
     return warning(
       check,
       'the database has no tables yet',
-      'comporta migrate, or the first start, makes them',
+      'run comporta migrate, or start the gateway, to create them',
     )
   if (await isCurrent(database)) return fine(check, 'all are applied')
   if (isOutdated(await appliedSteps(database)))
@@ -104,7 +101,7 @@ async function schemaOf(database: Parameters<typeof hasSchema>[0]): Promise<Find
     )
   return warning(
     check,
-    'the database is of a version before',
-    'comporta migrate, or the next start, brings it up to date',
+    'the database has an older schema',
+    'run comporta migrate, or start the gateway, to migrate it',
   )
 }

@@ -1,4 +1,4 @@
-// comporta doctor: looks at a set-up from its settings to its providers, and says what to mend.
+// The command doctor: checks of a set-up, from settings to providers.
 import { loadConfig } from '../../config.ts'
 import { urlOf } from '../../http/index.ts'
 import type { CommandInput } from '../commands/command.ts'
@@ -9,13 +9,13 @@ import { type Finding, fine, reasonOf, type SetUp, skipped, wrong } from './find
 import { examineDataDir, examineDemo, examineDisk, examineMasterKey, examineNode } from './machine.ts'
 import { examineEndpoints, examinePort, examineProviders, examinePublicAddress } from './network.ts'
 
-/** Changes nothing. Prints each finding when it is made; exits 1 where something is wrong; warnings alone are none. */
+/** Changes nothing. Prints findings as they are made; exits 1 if something is wrong. */
 export async function examine(session: Session, input: CommandInput): Promise<CommandResult> {
   const findings: Finding[] = []
   for await (const finding of findingsOf(session)) {
     session.stopped.throwIfAborted()
     findings.push(finding)
-    if (!input.flag('json')) session.out(inWords(finding))
+    if (!input.flag('json')) session.out(textOf(finding))
   }
   return verdictOn(findings)
 }
@@ -46,18 +46,17 @@ async function* findingsOf({ env, inside, stopped }: Session): AsyncGenerator<Fi
   yield* await examineOthers(setUp, whyUnopened(base, folder.holder === 'nobody'))
 }
 
-/** Why the database is not opened, where it is not: opening one that is behind or broken would change it, or only say the same again. */
+/** The reason not to open the database: opening it could change or migrate it. */
 function whyUnopened(base: readonly Finding[], isEmbeddedAndAlone: boolean): string | undefined {
-  // The database can be read whoever reads it, and whatever its clock says.
+  // These findings do not prevent reading.
   const harmless = ['version and clock', 'database role']
   const isSound = base.every(({ check, state }) => state === 'ok' || harmless.includes(check))
-  if (!isSound) return 'the database comes first'
+  if (!isSound) return 'first correct the database'
   return isEmbeddedAndAlone
-    ? 'asked through a running gateway: opening the embedded database would change it'
+    ? 'checked only while the gateway runs, because opening the embedded database would change it'
     : undefined
 }
 
-/** Whom only the database knows: merchants' addresses, and providers. */
 async function examineOthers(setUp: SetUp, skippedBecause: string | undefined): Promise<Finding[]> {
   if (skippedBecause !== undefined)
     return [skipped('callbacks', skippedBecause), skipped('providers', skippedBecause)]
@@ -72,10 +71,9 @@ function asFinding(check: string): (error: unknown) => Finding[] {
 }
 
 const signs = { ok: '✓', warning: '!', wrong: '✗', skipped: '-' } as const
-/** Of the longest name of a check. */
 const nameWidth = 'version and clock'.length
 
-function inWords({ check, state, detail, mend }: Finding): string {
+function textOf({ check, state, detail, mend }: Finding): string {
   const line = `${signs[state]} ${check.padEnd(nameWidth)}  ${detail}`
   return mend === undefined ? line : `${line}\n  ${' '.repeat(nameWidth)}  → ${mend}`
 }

@@ -1,8 +1,8 @@
-// What a gateway needs of its machine: Node, a folder of its own, room on the disk, master keys, demo.json.
+// The machine: Node, data folder, disk space, master keys and demo.json.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemRandomness } from '../../kernel/random.ts'
-import { bytesPerMebibyte, holderOfDataDir, loadKeyring, lookAtFreeSpace } from '../../storage/index.ts'
+import { bytesPerMebibyte, holderOfDataDir, loadKeyring, measureFreeSpace } from '../../storage/index.ts'
 import { demoDocumentIn, demoFileName } from '../../wallets/demo/demo-model.ts'
 import { askGateway } from '../control-client.ts'
 import { type Finding, fine, inTime, type SetUp, skipped, warning, wrong } from './finding.ts'
@@ -13,13 +13,12 @@ const othersMask = 0o077
 export function examineNode(version = process.versions.node): Finding {
   return Number(version.split('.')[0]) >= nodeMajorMin
     ? fine('node', version)
-    : wrong('node', version, `install Node ${nodeMajorMin} or newer, or run npm ci, which brings one with it`)
+    : wrong('node', version, `install Node ${nodeMajorMin} or newer, or run npm ci, which installs it`)
 }
 
-/** Who has the embedded database of a folder open. `unknown`: it is on PostgreSQL, which many may have open. */
+/** The process that has the embedded database open; `unknown` on PostgreSQL, which allows several. */
 export type Holder = 'gateway' | 'stuck' | 'nobody' | 'unknown'
 
-/** The folder, and who has it. */
 export async function examineDataDir(
   setUp: SetUp,
 ): Promise<{ readonly finding: Finding; readonly holder: Holder }> {
@@ -31,8 +30,8 @@ export async function examineDataDir(
   function finding(): Finding {
     const stats = statSync(dataDir, { throwIfNoEntry: false })
     if (stats === undefined)
-      return skipped(check, `${dataDir} is not there yet: comporta serve makes it, or set DATA_DIR`)
-    if (!stats.isDirectory()) return wrong(check, `${dataDir} is no folder`, 'set DATA_DIR to a folder')
+      return skipped(check, `${dataDir} is missing: comporta serve creates it, or set DATA_DIR`)
+    if (!stats.isDirectory()) return wrong(check, `${dataDir} is not a folder`, 'set DATA_DIR to a folder')
     if (holder === 'stuck') {
       return wrong(
         check,
@@ -43,7 +42,7 @@ export async function examineDataDir(
     if ((stats.mode & othersMask) !== 0)
       return wrong(check, `others can read ${dataDir}`, `chmod 700 ${dataDir}`)
     if (holder === 'gateway') return fine(check, `${dataDir}, in use by a gateway that answers`)
-    return fine(check, holder === 'nobody' ? `${dataDir}, in use by nobody` : dataDir)
+    return fine(check, holder === 'nobody' ? `${dataDir}, not in use` : dataDir)
   }
 }
 
@@ -61,10 +60,10 @@ export async function examineDisk({
   config: { dataDir, diskFreeMinMb, databaseUrl },
 }: SetUp): Promise<Finding> {
   if (!existsSync(dataDir)) return skipped('disk', 'there is no data folder yet')
-  const { freeBytes, short } = await lookAtFreeSpace(dataDir, diskFreeMinMb * bytesPerMebibyte)
+  const { freeBytes, short } = await measureFreeSpace(dataDir, diskFreeMinMb * bytesPerMebibyte)
   const detail = `${Math.floor(freeBytes / bytesPerMebibyte)} MiB free under ${dataDir}`
   if (!short) return fine('disk', detail)
-  const mend = `make room: DISK_FREE_MIN_MB asks for ${diskFreeMinMb} MiB`
+  const mend = `make room: DISK_FREE_MIN_MB requires ${diskFreeMinMb} MiB`
   // PostgreSQL keeps its data elsewhere.
   return databaseUrl === undefined ? wrong('disk', detail, mend) : warning('disk', detail, mend)
 }
@@ -73,13 +72,13 @@ export async function examineMasterKey({ config }: SetUp): Promise<Finding> {
   const { masterKeyFile: path, generatesMasterKey } = config
   const check = 'master key'
   if (!existsSync(path) && generatesMasterKey)
-    return skipped(check, `${path} is not there yet: the first start makes it`)
+    return skipped(check, `${path} is missing: the first start creates it`)
   const keyring = await loadKeyring(path, { generate: false, random: systemRandomness })
   if (keyring.ok) return fine(check, `${path}, version ${keyring.value.current}`)
   return wrong(
     check,
     keyring.refusal,
-    'one line for each key, "<version> <32 bytes in base64>", and chmod 600; docs/operating.md, "The master key"',
+    'write each key as "<version> <32 bytes in base64>", then chmod 600; see docs/rotating-keys.md',
   )
 }
 
@@ -87,15 +86,15 @@ export function examineDemo({ config, baseUrl }: SetUp): Finding {
   const check = 'demo.json'
   if (config.mode === 'production') return skipped(check, 'production has no demo merchants')
   const path = join(config.dataDir, demoFileName)
-  if (!existsSync(path)) return skipped(check, `${path} is not there yet: the first start writes it`)
+  if (!existsSync(path)) return skipped(check, `${path} is missing: the first start writes it`)
   const document = demoDocumentIn(readFileSync(path, 'utf8'))
   if (!document.ok)
-    return wrong(check, `${path} cannot be used, ${document.refusal}`, 'comporta demo writes it again')
+    return wrong(check, `${path} cannot be used: ${document.refusal}`, 'run comporta demo to write it again')
   const { base_url, merchants } = document.value
   if (base_url === baseUrl) return fine(check, `${merchants.length} merchants at ${base_url}`)
   return warning(
     check,
-    `it is of ${base_url}, and the gateway is at ${baseUrl}`,
+    `it names ${base_url}, but the gateway is at ${baseUrl}`,
     'start the gateway, or run comporta demo, with these settings',
   )
 }

@@ -1,4 +1,4 @@
-// What is reached over the network: the gateway at its own and its public address, merchants' endpoints, providers.
+// The network: the gateway's addresses, merchants' endpoints and providers.
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
 import { boundedFetch } from '../../http/bounded-fetch.ts'
@@ -8,19 +8,17 @@ import { addressesIn } from './database.ts'
 import { type Finding, fine, inTime, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 import type { Holder } from './machine.ts'
 
-/** A gateway may have thousands of merchants. */
+/** A gateway can have thousands of merchants. */
 const endpointsMax = 20
-/** More, and signatures are refused as too old within minutes of slow delivery. */
+/** With a larger difference, receivers refuse signatures as too old. */
 const clockSecondsMax = 5
 
-/** Of an answer, at most so much is read to see whose it is. */
 const bytesReadMax = 4096
 
 function ask(url: string, setUp: SetUp): Promise<Response> {
   return boundedFetch(url, { signal: inTime(setUp), redirect: 'manual' })
 }
 
-/** The beginning of an answer as JSON; undefined where it is none. */
 async function jsonOf({ body }: Response): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -36,12 +34,11 @@ async function jsonOf({ body }: Response): Promise<unknown> {
   }
 }
 
-/** Whether an answer is that of a gateway's `/healthz` or `/readyz`: anybody can answer 200. */
+/** Recognizes a gateway's `/healthz` or `/readyz`: other programs can answer 200 too. */
 function says(body: unknown, status: 'up' | 'ready'): boolean {
   return (body as { status?: unknown } | null | undefined)?.status === status
 }
 
-/** Who is on the port: the gateway of these settings, another program, or nobody. */
 export async function examinePort(
   setUp: SetUp,
   holder: Holder,
@@ -50,7 +47,7 @@ export async function examinePort(
   const check = 'port'
   const own = `${urlOf(host)}:${port}`
   if (port === 0)
-    return { finding: fine(check, 'a free one is picked at each start (PORT=0)'), isRunning: false }
+    return { finding: fine(check, 'a free port is chosen at each start (PORT=0)'), isRunning: false }
   try {
     const response = await ask(`${own}/readyz`, setUp)
     const body = await jsonOf(response)
@@ -68,24 +65,23 @@ function answered(own: string, status: number, body: unknown, holder: Holder): F
     return wrong(
       check,
       `the gateway that is ready at ${own} is not the one of this data folder`,
-      'set DATA_DIR to the folder of that gateway, or PORT to a port of your own',
+      'set DATA_DIR to the folder of that gateway, or PORT to another port',
     )
   }
   if (status === 503 && isRefusal(body)) {
     return wrong(
       check,
       `${own}/readyz answers 503`,
-      'a gateway runs there and cannot work: its log says why, often its database',
+      'see the log of the gateway there; often its database is unavailable',
     )
   }
   return wrong(
     check,
     `${own}/readyz answers ${status}, not as a gateway does`,
-    'another program has this port: end it, or set PORT',
+    'another program uses this port: end it, or set PORT',
   )
 }
 
-/** In the form in which a gateway refuses. */
 function isRefusal(body: unknown): boolean {
   return typeof (body as { code?: unknown } | null | undefined)?.code === 'number'
 }
@@ -94,15 +90,15 @@ async function unanswered(setUp: SetUp, own: string, holder: Holder, reason: str
   const { host, port, dataDir } = setUp.config
   const check = 'port'
   if (!(await isFree(host, port))) {
-    const mend = 'set PORT or HOST, or end the program that has it'
-    return wrong(check, `${port} on ${host} is taken by who does not answer ${own}/readyz: ${reason}`, mend)
+    const mend = 'set PORT or HOST, or end the program on it'
+    return wrong(check, `${port} on ${host} is in use, but ${own}/readyz does not answer: ${reason}`, mend)
   }
   if (holder !== 'gateway' && holder !== 'stuck')
     return fine(check, `${port} on ${host} is free: no gateway runs`)
   return warning(
     check,
-    `no gateway is at ${own}: the one that has ${dataDir} was started with another PORT or HOST`,
-    'run the doctor with the settings of that gateway, or start it again with these',
+    `no gateway is at ${own}: the gateway of ${dataDir} was started with another PORT or HOST`,
+    'run the doctor with the settings of that gateway, or restart it with these',
   )
 }
 
@@ -114,11 +110,10 @@ function isFree(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Whether the public address leads to a gateway, and whether its clock is ours. */
 export async function examinePublicAddress(setUp: SetUp, isRunning: boolean): Promise<Finding[]> {
   const { config, baseUrl } = setUp
   const check = 'BASE_URL'
-  if (!isRunning) return [skipped(check, `${baseUrl} is asked once the gateway runs`)]
+  if (!isRunning) return [skipped(check, `${baseUrl} is checked while the gateway runs`)]
   try {
     const response = await ask(`${baseUrl}/healthz`, setUp)
     const { status, headers } = response
@@ -127,7 +122,7 @@ export async function examinePublicAddress(setUp: SetUp, isRunning: boolean): Pr
         wrong(
           check,
           `${baseUrl}/healthz answers ${status}, not as a gateway does`,
-          'have the proxy pass every path on to this gateway',
+          'configure the proxy to forward every path to this gateway',
         ),
       ]
     }
@@ -136,23 +131,22 @@ export async function examinePublicAddress(setUp: SetUp, isRunning: boolean): Pr
     const mend =
       config.baseUrl === undefined
         ? 'set BASE_URL to the address that customers use'
-        : 'look at the name (DNS), the certificate and the proxy; this machine may also be kept from its own public address'
+        : 'check the name (DNS), the certificate and the proxy; or this machine cannot reach its own public address'
     return [wrong(check, `${baseUrl} is not reached: ${reasonOf(error)}`, mend)]
   }
 }
 
-/** By the header with which whoever answers at the public address dates its answer. */
 function clockOf(date: string | null): Finding {
   const check = 'clock'
   const theirs = Date.parse(date ?? '')
-  if (Number.isNaN(theirs)) return skipped(check, 'the answer carries no date')
+  if (Number.isNaN(theirs)) return skipped(check, 'the answer has no date')
   const seconds = Math.abs(Math.round((theirs - performance.timeOrigin - performance.now()) / 1000))
   return seconds <= clockSecondsMax
     ? fine(check, 'agrees with that of the public address')
     : wrong(
         check,
         `${seconds} s away from that of the public address`,
-        'have both follow a time server (NTP)',
+        'synchronize both clocks with a time server (NTP)',
       )
 }
 
@@ -162,7 +156,7 @@ interface MerchantInList {
   readonly card_callback_url?: string | null
 }
 
-/** The addresses of all merchants: of an embedded database by the gateway that has it open. */
+/** Callback addresses of all merchants; a running gateway reads its embedded database. */
 async function addressesOf({ config: { databaseUrl }, inside }: SetUp): Promise<Result<string[], string>> {
   if (databaseUrl !== undefined) return ok(await addressesIn(databaseUrl))
   const { json, exitCode, text } = await inside(['merchant', 'list', '--json'])
@@ -172,12 +166,12 @@ async function addressesOf({ config: { databaseUrl }, inside }: SetUp): Promise<
   return ok([...new Set(set.filter((url) => typeof url === 'string'))])
 }
 
-/** Any answer will do: it is asked by GET, to do nothing there. */
+/** A GET request changes nothing, so any answer is good. */
 export async function examineEndpoints(setUp: SetUp): Promise<Finding[]> {
   const addresses = await addressesOf(setUp)
   if (!addresses.ok) return [skipped('callbacks', addresses.refusal)]
   const urls = addresses.value
-  if (urls.length === 0) return [skipped('callbacks', 'no merchant has an address for them')]
+  if (urls.length === 0) return [skipped('callbacks', 'no merchant has a callback address')]
   const found = await Promise.all(urls.slice(0, endpointsMax).map((url) => examineEndpoint(url, setUp)))
   const more = urls.length - endpointsMax
   return more > 0 ? [...found, skipped('callbacks', `${more} more addresses`)] : found
@@ -191,11 +185,7 @@ async function examineEndpoint(url: string, setUp: SetUp): Promise<Finding> {
     await body?.cancel()
     return status < 500
       ? fine(check, `${origin} answers`)
-      : warning(
-          check,
-          `${origin} answers ${status}`,
-          'the merchant’s program has a fault: its log says which',
-        )
+      : warning(check, `${origin} answers ${status}`, 'the merchant’s program has an error: see its log')
   } catch (error) {
     const known = await lookup(hostname.replace(/^\[(.*)\]$/, '$1')).then(
       () => true,
@@ -203,27 +193,26 @@ async function examineEndpoint(url: string, setUp: SetUp): Promise<Finding> {
     )
     return warning(
       check,
-      `${origin} ${known ? `does not answer: ${reasonOf(error)}` : 'has a name that is not known'}`,
-      'is the program running, and may this machine reach it? comporta listen brings callbacks to a program that it may not',
+      `${origin} ${known ? `does not answer: ${reasonOf(error)}` : 'has an unknown name'}`,
+      'is the program running, and can this machine reach it? For a program behind a firewall, use comporta listen',
     )
   }
 }
 
-/** Each provider is asked something harmless. */
 export async function examineProviders({ config, inside }: SetUp): Promise<Finding> {
   const check = 'providers'
-  if (config.mode === 'sandbox') return skipped(check, 'the sandbox plays them')
+  if (config.mode === 'sandbox') return skipped(check, 'the sandbox simulates them')
   const listed = await inside(['rails', 'list', '--json'])
   const { connections = [] } = listed.json as { connections?: readonly unknown[] }
   if (listed.exitCode !== 0) return wrong(check, listed.text, 'comporta rails list')
   if (connections.length === 0)
     return warning(
       check,
-      'none is connected: no money moves',
-      'comporta rails set connects one; docs/going-live.md',
+      'no provider is connected: no money moves',
+      'run comporta rails set; see docs/going-live.md',
     )
   const asked = await inside(['rails', 'check', '--json'])
   return asked.exitCode === 0
-    ? fine(check, `${connections.length} connected, and they answer`)
-    : wrong(check, asked.text, 'comporta rails check shows each; comporta rails set changes its settings')
+    ? fine(check, `${connections.length} connected, and all answer`)
+    : wrong(check, asked.text, 'run comporta rails check, then correct the settings by comporta rails set')
 }

@@ -1,4 +1,4 @@
-// The SQL of requests to providers: from our key to what the provider knows of it.
+// The SQL of requests to providers.
 import { isUuid } from '../../kernel/random.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { RailName } from '../../rails/rail-name.ts'
@@ -8,7 +8,6 @@ import { type RequestRow, railRequests } from '../model.ts'
 
 type Row = StoredRowOf<typeof railRequests>
 
-/** A key, and over which connection it is sent; undefined: over none any more. */
 export interface NewRequest {
   readonly key: string
   readonly connectionId: bigint | undefined
@@ -16,14 +15,13 @@ export interface NewRequest {
   readonly rail: RailName
 }
 
-// A key that is there stays as it is: the update changes nothing, and has the row answered.
 const insertRequest = statement<Row>(`
   insert into rail_requests (key, connection_id, wallet_id, rail, created_at, changed_at)
   values ($1, $2, $3, $4, $5, $5)
   on conflict (key) do update set key = excluded.key
   returning ${railRequests.list()}`)
 
-/** Notes over which connection the request of a key goes; answers what was noted first. */
+/** Assigns a key to a connection; answers the first assignment. Undefined: the key was cancelled. */
 export async function routeRequest(db: Executor, request: NewRequest, now: Instant): Promise<RequestRow> {
   const { key, connectionId = null, walletId = null, rail } = request
   const rows = await db.run(insertRequest, [key, connectionId, walletId, rail, toTimestamp(now)])
@@ -32,7 +30,7 @@ export async function routeRequest(db: Executor, request: NewRequest, now: Insta
 
 const selectRequest = statement<Row>(`select ${railRequests.list()} from rail_requests where key = $1`)
 
-/** What a provider calls a key may be anything: what is none of ours is not looked for. */
+/** A provider can report any text as key, so only UUIDs are looked up. */
 export async function findRequest(db: Executor, key: string): Promise<RequestRow | undefined> {
   if (!isUuid(key)) return undefined
   return railRequests.first(await db.run(selectRequest, [key]))
@@ -46,7 +44,6 @@ export async function findRequestByProviderId(
   connectionId: bigint,
   providerId: string,
 ): Promise<RequestRow | undefined> {
-  // The database has no text with it.
   if (providerId.includes('\0')) return undefined
   return railRequests.first(await db.run(selectByProviderId, [connectionId, providerId]))
 }
@@ -61,7 +58,6 @@ const updateBegun = statement<Row & { readonly before: 'begun' | 'recorded' | nu
   where key = $1
   returning ${railRequests.list('rail_requests')}, known.before`)
 
-/** Notes that a step is about to be sent, and answers what was noted of it before; undefined without the request. */
 export async function beginStep(
   db: Executor,
   connectionId: bigint,
@@ -84,7 +80,6 @@ const updateRecorded = statement<{ key: string }>(`
   where key = $1 and connection_id = $2
   returning key`)
 
-/** False without the request. */
 export async function recordStep(
   db: Executor,
   connectionId: bigint,
@@ -109,7 +104,6 @@ export async function recordStep(
 const dropSignatures = statement(`
   update rail_requests set signature = null where signature is not null and changed_at < $1`)
 
-/** Forgets the signatures of requests that have not changed since `time`. */
 export async function dropSignaturesBefore(db: Executor, time: Instant): Promise<void> {
   await db.run(dropSignatures, [toTimestamp(time)])
 }

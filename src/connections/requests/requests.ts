@@ -1,11 +1,10 @@
-// What a driver is handed to note its requests by: crash-safe, and of its own connection alone.
+// The request log that a driver gets: crash-safe, for its own connection.
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { RailRequest, RailRequests } from '../driver.ts'
 import type { RequestRow } from '../model.ts'
 import { beginStep, findRequest, findRequestByProviderId, recordStep } from './requests-store.ts'
 
-/** The requests that went, or go, over one connection. */
 export function requestsOf(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   connectionId: bigint,

@@ -1,4 +1,4 @@
-// What providers answered and reported of a payment, for people to read: no card, no secret, no body.
+// Provider answers and reports of a payment, for people: no card, no body.
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { column } from '../../storage/tables/column.ts'
 import { railRequests, railWebhooks } from '../model.ts'
@@ -6,17 +6,13 @@ import { railRequests, railWebhooks } from '../model.ts'
 const shownRequests = railRequests
   .pick('key', 'rail', 'steps', 'providerId', 'status', 'createdAt', 'changedAt')
   .with({
-    /** Undefined: it was withdrawn before any provider was asked. */
     driver: column.text().optional(),
-    /** Why it was declined, in the word that the driver noted. */
     reason: column.text().optional(),
   })
 type Row = StoredRowOf<typeof shownRequests>
 
-/** What a provider was asked under one of our keys, and its last word on it. */
 export type ProviderAnswer = ReturnType<typeof shownRequests.read>
 
-/** Of what drivers keep of answers, only the word for a decline is shown. */
 const selectShown = statement<Row>(`
   select rail_requests.key, rail_requests.rail, steps, provider_id, status, rail_requests.created_at,
     rail_requests.changed_at, rail_connections.driver,
@@ -27,7 +23,6 @@ const selectShown = statement<Row>(`
   where rail_requests.key = any($2::uuid[]) and (rail_requests.wallet_id = $1 or rail_requests.wallet_id is null)
   order by rail_requests.created_at, rail_requests.key`)
 
-/** What is noted of requests to providers under `keys`, which are of the wallet's own payments; oldest first. */
 export async function providerAnswers(
   db: Executor,
   walletId: bigint,
@@ -40,13 +35,10 @@ const shownWebhooks = railWebhooks
   .pick('receivedAt', 'tries', 'handledAt', 'lastError')
   .with({ key: column.uuid(), driver: column.text() })
 
-/** What a provider reported by itself of a request to it. */
 export type ProviderReport = ReturnType<typeof shownWebhooks.read>
 
-/** Providers repeat some of them for weeks; each is stored once. */
 const reportsMax = 100
 
-/** Only of those over whose connection it was asked: another merchant's provider says nothing about this payment. */
 const selectReports = statement<StoredRowOf<typeof shownWebhooks>>(`
   select received_at, tries, handled_at, last_error, rail_requests.key, rail_connections.driver
   from rail_requests
@@ -56,7 +48,7 @@ const selectReports = statement<StoredRowOf<typeof shownWebhooks>>(`
   where rail_requests.key = any($2::uuid[]) and (rail_requests.wallet_id = $1 or rail_requests.wallet_id is null)
   order by received_at limit ${reportsMax}`)
 
-/** What providers reported of the requests under `keys`, which are of the wallet's own payments; the oldest 100. */
+/** The oldest 100 reports about the requests under `keys` of the wallet's own payments. */
 export async function providerReports(
   db: Executor,
   walletId: bigint,

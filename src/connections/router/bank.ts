@@ -1,15 +1,14 @@
-// Direct debits over the connection of whoever collects them, transfers over the bank's, and the account of the gateway there.
+// Direct debits, transfers and the gateway's bank account over connections.
 import type { Collection, CreditorAccount, CreditTransfer, DirectDebit } from '../../rails/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import { RailNotServed, type Router, unknownPayment } from './routes.ts'
 
-/** Banks are never asked under a key that was cancelled: nothing cancels one. */
 const neverSent = { kind: 'unknown', why: 'the key was cancelled' } as const
 
 export function directDebitOf(router: Router, connections: Connections): DirectDebit {
   const name = 'directDebit'
 
-  /** Whom the debtor has authorized: the operator may have changed who collects since the page was shown. */
+  /** The creditor of the mandate: the operator may have changed the connection since the page was shown. */
   function authorizedBy({ merchant, mandate }: Collection): HeldConnection {
     const serving = connections.serving(name, merchant.id)
     const own = ({ row }: HeldConnection) => row.walletId === undefined || row.walletId === merchant.id
@@ -59,7 +58,6 @@ export function creditTransferOf(router: Router): CreditTransfer {
   }
 }
 
-/** That of the connection to the gateway's bank, as it is when it is read. */
 export function creditorAccountOf(connections: Connections): CreditorAccount {
   function account(): CreditorAccount {
     const accountOf = (connection: HeldConnection) => connections.railsOf(connection).creditorAccount

@@ -10,16 +10,11 @@ import type {
 import type { Connections } from '../connections.ts'
 import { holdStands, RailNotServed, type Router } from './routes.ts'
 
-/** No merchant has this wallet. */
 const gatewayItself = 0n
 const cancelledByUs = { kind: 'declined', decline: 'cancelled' } as const
 const nothingHeld = { kind: 'declined', decline: 'exceeds_hold' } as const
 const nothingTaken = { kind: 'declined', decline: 'exceeds_payment' } as const
 
-/**
- * How the acquirer that serves a merchant, or the gateway, authenticates customers itself, and whether it has a card
- * form of its own; undefined where we authenticate them.
- */
 export function authenticatedCustomers(
   connections: Connections,
   walletId: bigint | undefined,
@@ -98,7 +93,7 @@ export function acquirerOf(router: Router, connections: Connections): CardAcquir
   }
 }
 
-/** An acquirer that cannot cancel is inquired, and not having received anything is then its last word. */
+/** Without `cancel`, an inquiry that finds nothing is final. */
 async function cancelOrInquire(
   acquirer: CardAcquirer,
   key: string,
@@ -109,7 +104,6 @@ async function cancelOrInquire(
   return answer.kind === 'not_found' ? cancelledByUs : answer
 }
 
-/** It names no merchant: the gateway's own serves everybody. */
 export function threeDSecureOf(router: Router): ThreeDSecure {
   return {
     versions: async (cardNumber) => router.ofGateway('threeDSecure').versions(cardNumber),

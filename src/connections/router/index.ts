@@ -1,4 +1,4 @@
-// The rails of production: each request goes over the connection of its merchant or the gateway, and what follows it over the same one.
+// The rails of production: each request uses the connection of its wallet.
 import type { GatewayRails } from '../../rails/index.ts'
 import { creditorAccountOf, creditTransferOf, directDebitOf } from './bank.ts'
 import { acquirerOf, threeDSecureOf } from './cards.ts'
@@ -9,8 +9,8 @@ import { mobileWalletOf, onlineWalletOf } from './wallets.ts'
 export { authenticatedCustomers } from './cards.ts'
 
 /**
- * Rails that pick a connection. Before anything is sent, the key is noted with its connection (`rail_requests`): so an
- * inquiry reaches the provider that was asked, whatever was set meanwhile, and a key without a note was sent nowhere.
+ * Rails that choose a connection. They record the key with its connection before the first call. So an inquiry reaches
+ * the same provider after a change, and an unrecorded key was never sent.
  */
 export function createRailRouter(deps: RouterDeps): GatewayRails {
   const { connections } = deps

@@ -1,17 +1,13 @@
-// Reference networks over connections: an entity of our own, and providers that make references.
+// Reference networks over connections.
 import type { ProviderReferences, ReferenceNetwork, ReferenceNetworks } from '../../rails/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import { RailNotServed, type Route, type Router, unknownPayment } from './routes.ts'
 
-/**
- * A new reference is made where its merchant is served. What providers made is followed over the connection of its key;
- * numbers of ours belong to the gateway's own entity, whoever's the reference is.
- */
+/** A provider's references use the connection of their key; own numbers use the gateway's entity. */
 export function referenceNetworksOf(router: Router, connections: Connections): ReferenceNetworks {
   const name = 'referenceNetwork'
   const networkOf = (connection: HeldConnection): ReferenceNetwork => router.railOf(name, connection)
 
-  /** Calls each connection over which something of `keys` went. */
   async function overEach<Answer>(
     keys: readonly string[],
     routeOf: (key: string) => Promise<Route>,
@@ -52,13 +48,12 @@ export function referenceNetworksOf(router: Router, connections: Connections): R
       return network?.numbering === 'ours' ? network : undefined
     },
     made: {
-      // A key that went nowhere goes nowhere from now on.
+      // A key that was never sent is cancelled.
       async withdraw(keys) {
         const cancelled = (key: string) => router.cancelled(name, key)
         await overEach(keys, cancelled, (network, own) => network.withdraw(own))
       },
       async paymentsOf(keys) {
-        // What a provider says of keys that did not go over its connection is not asked for.
         const payments = await overEach(keys, router.routeOf, async (network, own) =>
           (await network.paymentsOf(own)).filter(({ key }) => key !== undefined && own.includes(key)),
         )

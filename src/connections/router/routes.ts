@@ -1,8 +1,9 @@
-// Which connection a request goes over: noted with its key before anything is sent, and kept for all that follows.
+// Choice of a connection, recorded with the key before the first call.
 import type { Clock } from '../../kernel/time.ts'
 import type { NotReceived, RailName, Rails } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
+import type { RequestRow } from '../model.ts'
 import { findRequest, routeRequest } from '../requests/requests-store.ts'
 
 export interface RouterDeps {
@@ -11,7 +12,7 @@ export interface RouterDeps {
   readonly connections: Connections
 }
 
-/** Nothing was sent: no connection serves the rail, so that the request can be made again later. */
+/** Nothing was sent because no connection serves the rail. The request can be repeated. */
 export class RailNotServed extends Error {
   readonly code = 'RAIL_NOT_SERVED'
 
@@ -21,73 +22,35 @@ export class RailNotServed extends Error {
   }
 }
 
-/** The connection of a key, or why there is none. */
 export type Route =
   | { readonly connection: HeldConnection; readonly walletId: bigint | undefined }
   | 'cancelled'
   | 'unknown'
 
-const notReceived: NotReceived = { kind: 'not_found' }
-
 export type Router = ReturnType<typeof createRouter>
 
-export function createRouter({ database, clock, connections }: RouterDeps) {
+export function createRouter(deps: RouterDeps) {
+  const { connections } = deps
+  const { routeOf, note, cancelledRoute } = createRoutes(deps)
+
   function railOf<Name extends RailName>(name: Name, connection: HeldConnection | undefined): Rails[Name] {
     const rail = connection === undefined ? undefined : connections.railsOf(connection)[name]
     if (rail === undefined) throw new RailNotServed(name)
     return rail as Rails[Name]
   }
 
-  function heldBy(id: bigint): HeldConnection {
-    const connection = connections.find(id)
-    if (connection === undefined) throw new Error(`connection ${id} is not known here`)
-    return connection
-  }
-
-  async function routeOf(key: string): Promise<Route> {
-    const row = await findRequest(database, key)
-    if (row === undefined) return 'unknown'
-    const { connectionId, walletId } = row
-    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId), walletId }
-  }
-
-  /** Notes the key for `wanted`, unless it was noted before: then that counts. */
-  async function note(
-    rail: RailName,
-    walletId: bigint | undefined,
-    key: string,
-    wanted: HeldConnection,
-  ): Promise<Exclude<Route, 'unknown'>> {
-    const request = { key, rail, walletId, connectionId: wanted.row.id }
-    const noted = await routeRequest(database, request, clock.now())
-    if (noted.connectionId === undefined) return 'cancelled'
-    return { connection: heldBy(noted.connectionId), walletId: noted.walletId }
-  }
-
-  /** Where a key was sent; a key that was sent nowhere is from now on sent nowhere. */
-  async function cancelledRoute(rail: RailName, key: string): Promise<Route> {
-    const request = { key, rail, walletId: undefined, connectionId: undefined }
-    const { connectionId, walletId } = await routeRequest(database, request, clock.now())
-    return connectionId === undefined ? 'cancelled' : { connection: heldBy(connectionId), walletId }
-  }
-
   return {
     routeOf,
     note,
+    cancelled: cancelledRoute,
+    railOf,
     ofGateway: <Name extends RailName>(name: Name): Rails[Name] =>
       railOf(name, connections.lastServing(name)),
-    railOf,
-    /** What every connection of a rail answers alike. */
     ofAny<Name extends RailName>(name: Name): Rails[Name] {
       const any = connections.all().find(({ serves, row }) => serves && row.rails.includes(name))
       return railOf(name, connections.serving(name, undefined) ?? any)
     },
 
-    /**
-     * Something new: over the connection that serves the wallet now, or the one to which the key was sent before.
-     *
-     * @param cancelled the answer where the key was cancelled before
-     */
     async start<Name extends RailName, Answer>(
       name: Name,
       {
@@ -100,7 +63,6 @@ export function createRouter({ database, clock, connections }: RouterDeps) {
       preferred?: HeldConnection | undefined,
     ): Promise<Answer> {
       const wanted = preferred ?? connections.serving(name, walletId)
-      // Without a connection for what is new, what was sent before may still be repeated.
       const route = wanted === undefined ? await routeOf(key) : await note(name, walletId, key, wanted)
       if (route === 'unknown') throw new RailNotServed(name)
       if (route === 'cancelled') return cancelled
@@ -108,7 +70,6 @@ export function createRouter({ database, clock, connections }: RouterDeps) {
       return ask(railOf(name, route.connection))
     },
 
-    /** What follows an earlier request, over that one's connection; `unknown` where nothing was sent under its key. */
     async follow<Name extends RailName, Answer>(
       name: Name,
       asked: {
@@ -128,7 +89,6 @@ export function createRouter({ database, clock, connections }: RouterDeps) {
       return ask(railOf(name, route.connection))
     },
 
-    /** What became of a key: asked where it was sent. */
     async inquire<Name extends RailName, Answer>(
       name: Name,
       key: string,
@@ -137,10 +97,9 @@ export function createRouter({ database, clock, connections }: RouterDeps) {
     ): Promise<Answer | NotReceived> {
       const route = await routeOf(key)
       if (typeof route !== 'string') return ask(railOf(name, route.connection))
-      return route === 'cancelled' && cancelled !== undefined ? cancelled : notReceived
+      return route === 'cancelled' && cancelled !== undefined ? cancelled : { kind: 'not_found' }
     },
 
-    /** Has nothing be sent under a key that was sent nowhere; otherwise asks where it was sent. */
     async cancel<Name extends RailName, Answer>(
       name: Name,
       key: string,
@@ -150,12 +109,37 @@ export function createRouter({ database, clock, connections }: RouterDeps) {
       const route = await cancelledRoute(name, key)
       return typeof route === 'string' ? cancelled : ask(railOf(name, route.connection))
     },
-    cancelled: cancelledRoute,
   }
 }
 
-/** The rail knows no payment under the key that is to be refunded. */
+function createRoutes({ database, clock, connections }: RouterDeps) {
+  function routeTo({ connectionId, walletId }: RequestRow): Exclude<Route, 'unknown'> {
+    if (connectionId === undefined) return 'cancelled'
+    const connection = connections.find(connectionId)
+    if (connection === undefined) throw new Error(`connection ${connectionId} is not known here`)
+    return { connection, walletId }
+  }
+
+  return {
+    async routeOf(key: string): Promise<Route> {
+      const row = await findRequest(database, key)
+      return row === undefined ? 'unknown' : routeTo(row)
+    },
+
+    /** Records `wanted` for the key; an earlier record wins. */
+    async note(rail: RailName, walletId: bigint | undefined, key: string, wanted: HeldConnection) {
+      const request = { key, rail, walletId, connectionId: wanted.row.id }
+      return routeTo(await routeRequest(database, request, clock.now()))
+    },
+
+    /** Cancels a key that was not sent. */
+    async cancelledRoute(rail: RailName, key: string) {
+      const request = { key, rail, walletId: undefined, connectionId: undefined }
+      return routeTo(await routeRequest(database, request, clock.now()))
+    },
+  }
+}
+
 export const unknownPayment = { kind: 'declined', reason: 'unknown_payment' } as const
 
-/** The driver says only when it approves a hold how long that stands. */
 export const holdStands = { kind: 'held' } as const

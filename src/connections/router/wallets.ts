@@ -8,14 +8,13 @@ const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
 export function mobileWalletOf(router: Router): MobileWallet {
   const name = 'mobileWallet'
-  /** A mandate lies with the provider where it was made, as long as that connection takes anything. */
+  /** The connection that made the mandate, if it still takes requests. */
   async function ofMandate(mandate: string | undefined): Promise<HeldConnection | undefined> {
     const route = mandate === undefined ? 'unknown' : await router.routeOf(mandate)
     return typeof route === 'string' || !route.connection.serves ? undefined : route.connection
   }
 
   return {
-    // Every connection asks the same network about a number.
     findCustomer: async (phone) => router.ofAny(name).findCustomer(phone),
     async requestPayment(request, signal) {
       const { key, merchant, opens } = request

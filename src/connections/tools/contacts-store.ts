@@ -1,18 +1,16 @@
-// The SQL of what providers last answered: two rows for a connection, whichever process asked it.
+// The SQL of the last answer and last error of each provider.
 import { toTimestamp } from '../../kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type ContactRow, railContacts } from '../model.ts'
 
 const contactSet = rowSet({ connection_id: 'bigint', kind: 'text', at: 'timestamptz', said: 'text' })
 
-// In the order of their keys, so that two processes do not wait for each other's rows.
 const upsertContacts = statement(`
   insert into rail_contacts (connection_id, kind, at, said)
   select connection_id, kind, at, said from (${contactSet.source}) as noted order by connection_id, kind
   on conflict (connection_id, kind) do update set at = excluded.at, said = excluded.said
   where excluded.at > rail_contacts.at`)
 
-/** Keeps of each connection the newest answer and the newest error. */
 export async function writeContacts(db: Executor, contacts: readonly ContactRow[]): Promise<void> {
   const rows = contacts.map(({ connectionId, kind, at, said }) => ({
     ...{ connection_id: connectionId, kind, said },

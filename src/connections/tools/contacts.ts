@@ -1,24 +1,20 @@
-// What providers last answered, and when they last did not: noted in memory, and written down some seconds later.
+// Last answer and last error of each provider, written after some seconds.
 import { nameOf } from '../../kernel/result.ts'
 import { type Clock, second } from '../../kernel/time.ts'
 import { type Database, DatabaseUnavailable } from '../../storage/index.ts'
 import type { ContactKind, ContactRow } from '../model.ts'
 import { writeContacts } from './contacts-store.ts'
 
-/** Nobody waits for it, and each connection has two rows whatever it is asked meanwhile. */
+/** A short delay: each connection has only two rows to write. */
 const writtenAfterMs = 5 * second
 
-/** Statuses that say that the connection is of no use as it is; others refuse one request. */
 const unauthorized: readonly number[] = [401, 403, 429]
 const serverErrorMin = 500
 
 export interface Contacts {
   note(connectionId: bigint, kind: ContactKind, said: string): void
-  /** `fetch` that notes what the provider of a connection answers, or that it does not. */
-  noting(connectionId: bigint, fetch: typeof globalThis.fetch): typeof globalThis.fetch
-  /** Writes down what was noted. */
+  observed(connectionId: bigint, fetch: typeof globalThis.fetch): typeof globalThis.fetch
   flush(): Promise<void>
-  /** The same, and notes nothing more. */
   stop(): Promise<void>
 }
 
@@ -41,7 +37,6 @@ export function createContacts(deps: {
     try {
       await writeContacts(database, [...rows.values()])
     } catch (error) {
-      // What was noted meanwhile is newer.
       noted = new Map([...rows, ...noted])
       throw error
     }
@@ -51,7 +46,6 @@ export function createContacts(deps: {
     if (!(error instanceof DatabaseUnavailable)) onError(error)
   }
 
-  /** Written down at the next time where the database is away, which others report. */
   function writeLater(): void {
     timer ??= setTimeout(() => {
       flush().catch((error: unknown) => {
@@ -69,7 +63,7 @@ export function createContacts(deps: {
 
   return {
     note,
-    noting: (connectionId, fetch) => async (input, init) => {
+    observed: (connectionId, fetch) => async (input, init) => {
       try {
         const answer = await fetch(input, init)
         const isError = answer.status >= serverErrorMin || unauthorized.includes(answer.status)
@@ -83,7 +77,6 @@ export function createContacts(deps: {
     flush,
     async stop() {
       stopped = true
-      // A process that ends goes on to end.
       await flush().catch(report)
     },
   }

@@ -1,10 +1,9 @@
-// The gateway as one connection sees it: its provider reports only what was sent over it, and no merchant's provider speaks for others.
+// The gateway's notices, restricted to the keys of one connection.
 import type { Notices } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { ConnectionRow } from '../model.ts'
 import { findRequest } from '../requests/requests-store.ts'
 
-/** What a provider reports of a request that did not go over its connection: nothing is done, and the operator is shown it. */
 class NotOverThisConnection extends Error {
   readonly code = 'NOT_OVER_THIS_CONNECTION'
 
@@ -15,8 +14,8 @@ class NotOverThisConnection extends Error {
 }
 
 /**
- * The notices of a connection. What is asked of its rail anyway passes as it is: the rail is that of the key. What is
- * booked as it is reported must be of a key that was sent over this connection. Each may throw NOT_OVER_THIS_CONNECTION.
+ * Notices that only cause an inquiry pass unchanged. Bookings need a key that was sent over this connection; otherwise
+ * they throw NOT_OVER_THIS_CONNECTION.
  */
 export function noticesOf(
   database: Database,
@@ -53,10 +52,8 @@ export function noticesOf(
     references: {
       async receive(payment) {
         const { key, entity, ref } = payment
-        // Numbers of the gateway's own entity are paid over the gateway's own connection.
         if (key === undefined && walletId !== undefined)
           throw new NotOverThisConnection(`${entity} ${ref}`, id)
-        // Of a key that nobody sent, the money is kept in suspense.
         const sentOver = key === undefined ? undefined : await connectionOf(key)
         if (sentOver !== undefined && sentOver !== id) throw new NotOverThisConnection(`${key}`, id)
         return notices.references.receive(payment)
@@ -66,8 +63,7 @@ export function noticesOf(
   }
 }
 
-/** The same notices; `note` is given the key of each, where it has one, before it is passed on. */
-export function noticesNoting(notices: Notices, note: (key: string) => void): Notices {
+export function noticesWithKeys(notices: Notices, note: (key: string) => void): Notices {
   return {
     ...notices,
     card(key) {

@@ -1,21 +1,20 @@
-// How drivers call their providers: at the address that the operator set alone, and not for ever.
+// The HTTP client of drivers: no redirects, 8 seconds at most.
 
 import { boundedFetch } from '../../http/bounded-fetch.ts'
 import { second } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 
-/** As long as the gateway waits for a rail. Calls without a signal of their own, such as those of webhooks, end then too. */
+/** The time that the gateway waits for a rail. It also limits webhook handlers. */
 export const providerCallMsMax = 8 * second
 
-/** A connection of a version that took such an address: its key does not leave the machine in clear. */
 class PlainHttp extends Error {
   readonly code = 'PLAIN_HTTP'
 }
 
 /**
- * `fetch`, except that a redirect is an error, because what is sent holds credentials and is for the provider alone, and
- * that the answer has to be there, its body too, within 8 seconds and 1 MiB. Plain http to another machine is refused.
+ * `fetch` without redirects, because requests carry credentials. The whole answer must arrive within 8 seconds and 1
+ * MiB.
  */
 export const providerFetch: typeof globalThis.fetch = async (input, init) => {
   if (!isPrivateInTransit(urlOf(input))) throw new PlainHttp()
@@ -25,11 +24,11 @@ export const providerFetch: typeof globalThis.fetch = async (input, init) => {
   return tracing === undefined ? boundedFetch(input, asked) : tracedFetch(tracing, input, asked)
 }
 
-/** With `traceparent`, so that a provider who traces can say which of its traces was ours. */
+/** Sends `traceparent`, so that a provider can link its trace to ours. */
 function tracedFetch(tracing: Tracing, input: string | URL | Request, init: RequestInit) {
   const { hostname } = urlOf(input)
   const method = init.method ?? (input instanceof Request ? input.method : 'GET')
-  // Not the path: providers have ids and signatures in it.
+  // Without the path, which can contain ids and signatures.
   const facts = { 'http.request.method': method, 'server.address': hostname }
   return tracing.span(`${method} ${hostname}`, { kind: 'client', facts }, async (span) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))

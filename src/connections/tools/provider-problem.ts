@@ -1,11 +1,10 @@
-// Why a provider gave no useful answer, in words for the operator: drivers and their libraries hide it in errors of their own.
+// Reasons of failed provider calls, for the operator.
 import { nameOf } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
 import { providerCallMsMax, urlOf } from './provider-fetch.ts'
 
 export interface WatchedFetch {
   readonly fetch: typeof globalThis.fetch
-  /** What was wrong with the last call; undefined where that was answered, or nothing was called. */
   problem(): string | undefined
 }
 
@@ -27,7 +26,6 @@ export function watched(fetch: typeof globalThis.fetch): WatchedFetch {
   }
 }
 
-/** Why a call of a driver failed: as its last call says, or the kind of its error. */
 export function whyFailed({ problem }: WatchedFetch, error: unknown): string {
   return problem() ?? nameOf(error)
 }
@@ -42,9 +40,9 @@ function problemOfStatus(status: number, host: string): string | undefined {
 const problems: Readonly<Record<string, (host: string) => string>> = {
   ENOTFOUND: (host) => `there is no host ${host} (ENOTFOUND)`,
   EAI_AGAIN: (host) => `the name ${host} could not be looked up (EAI_AGAIN)`,
-  PLAIN_HTTP: (host) => `${host} is to be called by plain http, which is for this machine alone (PLAIN_HTTP)`,
+  PLAIN_HTTP: (host) => `${host} uses plain http, which is only for this machine (PLAIN_HTTP)`,
   ANSWER_TOO_LONG: (host) => `${host} answered more than 1 MiB (ANSWER_TOO_LONG)`,
-  ECONNREFUSED: (host) => `${host} takes no connections (ECONNREFUSED)`,
+  ECONNREFUSED: (host) => `${host} refuses connections (ECONNREFUSED)`,
 }
 
 function problemOfError(error: unknown, host: string): string {
@@ -52,7 +50,7 @@ function problemOfError(error: unknown, host: string): string {
     error instanceof Error && /^(AbortError|TimeoutError)$/.test(error.name) && error.cause === undefined
   if (isLate) return `${host} gave no answer within ${providerCallMsMax / second} seconds`
   const isRedirect = error instanceof Error && (error.cause as Error)?.message === 'unexpected redirect'
-  if (isRedirect) return `${host} redirects to another address, which is not followed`
+  if (isRedirect) return `${host} redirects to another address, and redirects are not followed`
   const name = nameOf(error)
   return problems[name]?.(host) ?? `the call to ${host} failed (${name})`
 }

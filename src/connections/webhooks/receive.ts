@@ -1,5 +1,4 @@
-// Takes what providers send: `POST /rails/<driver>/<public id of a connection>`, or `POST /webhooks/<driver>` for the connection whose
-// secret verifies it (CONTRACT section 18). Verified by the driver and stored once.
+// Receiver of provider webhooks: verified by the driver, then stored (CONTRACT section 18).
 import { createHash } from 'node:crypto'
 import type { App, AppReply, AppRequest } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
@@ -17,11 +16,9 @@ export interface ReceiveDeps {
   readonly count: CountWebhook
 }
 
-/** Nothing of a body is logged, whoever sent it; one that is too large is refused before it is read. */
 export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
   return (app) => {
     app.register((scope, _options, done) => {
-      // Signatures are made of the bytes as they were sent, whatever their type.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
       scope.route({
@@ -47,7 +44,6 @@ export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
   }
 }
 
-/** @param isMeant of which connections of the driver it may be: of the first whose secret verifies it */
 async function receive(
   deps: ReceiveDeps,
   driver: string,
@@ -63,7 +59,7 @@ async function receive(
         : [],
     )
   if (receivers.length === 0) {
-    // The driver in the path is whatever somebody wrote: it becomes no label.
+    // Anyone can write any driver name in the path, so it becomes no metric label.
     deps.count('none', 'unknown')
     deny('endpoint_not_found', 'there is no such connection')
   }
@@ -95,12 +91,11 @@ async function store(
   return send(reply, verified.answer ?? { status: 200 })
 }
 
-/** A provider may send anything as its id: what the database does not take, or an index, is passed over. */
+/** A provider can send any id; one that the database cannot store is replaced by the body's hash. */
 function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[\x20-\x7e]{1,255}$/.test(id)
 }
 
-/** Secrets that do not open verify nothing, as `rails check` says. */
 function verify(
   { clock, connections }: ReceiveDeps,
   receiver: WebhookReceiver,

@@ -1,10 +1,7 @@
-// The operator's metric of what providers send: by driver, and by what became of it.
+// The metric of provider webhooks.
 import { Counter, type Registry } from 'prom-client'
 
-/**
- * `accepted` and stored, `repeated` (stored before), `refused` (not the provider's), `unknown` (no such connection),
- * `handled`, `failed` (to be tried again), `given_up`.
- */
+/** `repeated`: stored before. `refused`: wrong signature. `unknown`: no such connection. `failed`: will be retried. */
 export type WebhookOutcome =
   | 'accepted'
   | 'repeated'
@@ -16,11 +13,10 @@ export type WebhookOutcome =
 
 export type CountWebhook = (driver: string, outcome: WebhookOutcome) => void
 
-/** Registers `comporta_rail_webhooks_total`. */
 export function createWebhookCounter(metrics: Registry): CountWebhook {
   const counter = new Counter({
     name: 'comporta_rail_webhooks_total',
-    help: 'Webhooks of payment providers, by driver and by what became of them',
+    help: 'Webhooks of payment providers, by driver and outcome',
     labelNames: ['driver', 'outcome'],
     registers: [metrics],
   })

@@ -1,9 +1,8 @@
-// The SQL of what providers sent: each notification of a connection is stored once.
+// The SQL of provider webhooks: each notification is stored once.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { railWebhooks, type WebhookRow } from '../model.ts'
 
-/** Wakes the workers that handle them. */
 export const webhooksChannel = 'rail_webhooks'
 
 type Row = StoredRowOf<typeof railWebhooks>
@@ -14,7 +13,6 @@ const insert = statement<{ id: bigint }>(`
   on conflict (connection_id, notification_id) do nothing
   returning id`)
 
-/** False for one that was stored before. */
 export async function insertWebhook(
   db: Executor,
   sent: { readonly connectionId: bigint; readonly notificationId: string; readonly payload: string },
@@ -38,7 +36,7 @@ const claim = statement<Row>(`
   where id in (select id from due order by turn, due_at limit $3)
   returning ${railWebhooks.list()}`)
 
-/** Those that are due, the oldest of each connection in turn, for as long as the lease lasts. */
+/** Due webhooks, round-robin over the connections, under a lease. */
 export async function claimWebhooks(
   db: Executor,
   now: Instant,
@@ -53,7 +51,6 @@ const finish = statement(`
   set handled_at = $2, about = coalesce($3, about), due_at = null, payload = null, last_error = null
   where id = $1`)
 
-/** @param about our key of the request that it was about, where it was about one */
 export async function finishWebhook(
   db: Executor,
   id: bigint,
@@ -67,7 +64,6 @@ const postpone = statement(`
   update rail_webhooks set due_at = $2, last_error = $3, about = coalesce($4, about)
   where id = $1 and handled_at is null`)
 
-/** @param dueAt undefined: it is given up, and kept for the operator */
 export async function postponeWebhook(
   db: Executor,
   id: bigint,
@@ -86,7 +82,6 @@ const selectFailed = statement<Row>(`
   where handled_at is null and last_error is not null
   order by received_at desc limit $1`)
 
-/** Those that failed and were not handled since, newest first. */
 export async function listFailedWebhooks(db: Executor, limit: number): Promise<WebhookRow[]> {
   return (await db.run(selectFailed, [limit])).map(railWebhooks.read)
 }
@@ -94,14 +89,13 @@ export async function listFailedWebhooks(db: Executor, limit: number): Promise<W
 const makeDue = statement<{ id: bigint }>(`
   update rail_webhooks set due_at = $1 where handled_at is null and last_error is not null returning id`)
 
-/** Has all that failed be tried at once; answers how many. */
 export async function retryWebhooks(db: Executor, now: Instant): Promise<number> {
   return (await db.run(makeDue, [toTimestamp(now)])).length
 }
 
 const deleteHandled = statement('delete from rail_webhooks where handled_at < $1')
 
-/** Forgets what was handled before `time`; what was not is kept for the operator. */
+/** Deletes handled ones only: the operator may need the others. */
 export async function deleteHandledBefore(db: Executor, time: Instant): Promise<void> {
   await db.run(deleteHandled, [toTimestamp(time)])
 }

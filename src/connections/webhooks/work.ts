@@ -1,4 +1,4 @@
-// Handles what providers sent, after it was stored and answered: again with growing pauses while that fails.
+// The worker of stored webhooks, with a back-off after failures.
 
 import { isUuid } from '../../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
@@ -6,7 +6,7 @@ import type { Core } from '../../module.ts'
 import { createWorker, type Worker } from '../../storage/index.ts'
 import type { Connections } from '../connections.ts'
 import type { WebhookRow } from '../model.ts'
-import { noticesNoting } from '../tools/notices.ts'
+import { noticesWithKeys } from '../tools/notices.ts'
 import { providerFetch } from '../tools/provider-fetch.ts'
 import { watched, whyFailed } from '../tools/provider-problem.ts'
 import type { CountWebhook } from './webhook-metrics.ts'
@@ -14,11 +14,11 @@ import { claimWebhooks, finishWebhook, postponeWebhook, webhooksChannel } from '
 
 const concurrency = 8
 const pollMs = 5 * second
-/** Longer than a handler takes: it asks a rail (8 s) and writes. */
+/** Longer than a handler takes: one rail call (8 s) and a write. */
 const leaseMs = minute
 const firstPauseMs = 5 * second
 const pauseMsMax = hour
-/** What fails for longer needs a person; what it was about is asked of the rail anyway. */
+/** A longer failure needs a person. The rail is asked about the payment anyway. */
 const triedForMs = 3 * day
 
 export interface WebhookWorkDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
@@ -56,7 +56,7 @@ async function work(
     if (held === undefined || receiver === undefined) throw new MissingDriver()
     const notification = { id: row.notificationId, payload: row.payload ?? '' }
     const tools = connections.toolsOf(held, provider.fetch)
-    const notices = noticesNoting(tools.notices, (key) => {
+    const notices = noticesWithKeys(tools.notices, (key) => {
       about ??= isUuid(key) ? key : undefined
     })
     await receiver.handle(connections.opened(held), notification, { ...tools, notices })
@@ -73,7 +73,6 @@ class MissingDriver extends Error {
   readonly code = 'DRIVER_MISSING'
 }
 
-/** Undefined: not any more by itself. */
 function nextTry({ tries, receivedAt }: WebhookRow, now: Instant): Instant | undefined {
   if (now - receivedAt > triedForMs) return undefined
   return after(now, backoffMs(firstPauseMs, Math.max(0, tries - 1), pauseMsMax))

@@ -1,4 +1,4 @@
-// Amounts keep the digits that were written, both ways.
+// Amounts keep their digits in requests and answers.
 import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Fields of bodies: the small ones that many share, what may be put on a field's schema, and how what clients write
-// differently from the specification is put into the form of the schema. docs/compatibility.md lists what is accepted.
+// Shared body fields, and tolerant reading of clients' variants (docs/compatibility.md).
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -8,27 +7,21 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { described, documented } from '../reference/fields.ts'
 import { fieldsOf, pathOf, pathTo, type ReadAs, type Schema, withHolders } from './schema.ts'
 
-/**
- * Put on the schema of a field: where its value is looked for when the field is not there, null or empty. Paths
- * begin at the object that has the field, and the first that holds something counts.
- */
+/** Schema keyword: other paths of the field, from its object. The first filled one counts. */
 export function aliases(...paths: readonly string[]): { readonly 'x-aliases': readonly string[] } {
   return { 'x-aliases': paths }
 }
 
-/** Put on the schema of a text: a number is taken as its decimal text, such as `42` as `"42"`. */
+/** Schema keyword of a text: a number is accepted too, `42` as `"42"`. */
 export const coerceNumberToString = { 'x-also-as': 'number' } as const
 
-/** Put on the schema of a number: a numeric text is taken as the number, such as `"2.0000"` as `2`. */
+/** Schema keyword of a number: a numeric text is accepted too, `"2.0000"` as `2`. */
 export const coerceStringToNumber = { 'x-also-as': 'numeric text' } as const
 
-/**
- * Put on the schema of an optional object that must not hold up a payment: parts that do not fit are left out, with a
- * `Warning`, and so is an object with nothing in it.
- */
-export const neverRefused = { 'x-never-refused': true } as const
+/** Schema keyword of an optional object: invalid parts are dropped with a `Warning` instead of a refusal. */
+export const dropIfInvalid = { 'x-never-refused': true } as const
 
-/** Whether `schema` has a use for `number`, which has more digits than a double carries. */
+/** Whether `schema` accepts a number with more digits than a double. */
 export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean {
   return (
     schema['x-also-as'] === 'number' ||
@@ -38,10 +31,7 @@ export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean
   )
 }
 
-/**
- * What brings the fields of {@link aliases} to their place in a body. Made once per schema; undefined for a schema
- * without such fields. It runs for every body, because a field that may be left out is not missed by the schema.
- */
+/** Runs for every body, because a missing optional field is still valid. Undefined if there is nothing to do. */
 export function aliasResolver(schema: Schema): ((value: unknown) => void) | undefined {
   const moved = [...fieldsOf(schema)].flatMap(({ holder, name, schema: { 'x-aliases': places } }) =>
     places === undefined ? [] : [{ holder, name, paths: places.map((place) => place.split('.')) }],
@@ -63,13 +53,10 @@ function fill(fields: Record<string, unknown>, name: string, paths: readonly (re
   }
 }
 
-type LeaveOut = (value: unknown, leftOut: string[]) => void
+type DropUnfit = (value: unknown, leftOut: string[]) => void
 
-/**
- * What takes out of a body what does not fit in objects that are {@link neverRefused}, and says so in `leftOut`. Made
- * once per schema; undefined for a schema without such objects.
- */
-export function leavingOutUnfit(schema: Schema): LeaveOut | undefined {
+/** Drops invalid parts of {@link dropIfInvalid} objects and reports them in `leftOut`. Created once per schema. */
+export function dropUnfit(schema: Schema): DropUnfit | undefined {
   const parts = [...fieldsOf(schema)].flatMap(({ holder, name, schema: field }) =>
     field['x-never-refused'] === true
       ? [{ holder, name, leaveOut: fitting(field, pathOf([...holder, name])) }]
@@ -81,17 +68,16 @@ export function leavingOutUnfit(schema: Schema): LeaveOut | undefined {
       withHolders(value, holder, (fields) => {
         if (!Object.hasOwn(fields, name)) return
         leaveOut(fields[name], leftOut)
-        if (!hasWords(fields[name])) delete fields[name]
+        if (!hasContent(fields[name])) delete fields[name]
       })
   }
 }
 
-/** Of one such object. */
-function fitting(schema: Schema, path: string): LeaveOut {
+function fitting(schema: Schema, path: string): DropUnfit {
   const parts = Object.entries(schema.properties ?? {})
   return (value, leftOut) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      if (!isNothing(value) && !isEmptyMap(value)) leftOut.push(`${path} is left out: it must be an object`)
+      if (!isNothing(value) && !isEmptyMap(value)) leftOut.push(`${path} is ignored: it must be an object`)
       return
     }
     const fields = value as Record<string, unknown>
@@ -101,14 +87,12 @@ function fitting(schema: Schema, path: string): LeaveOut {
       fields[name] = coerceBody(part, sent)
       if (sent !== null && Value.Check(part as TSchema, fields[name])) continue
       delete fields[name]
-      if (!isNothing(sent))
-        leftOut.push(`${pathTo(path, name)} is left out: it must be ${part['x-expected']}`)
+      if (!isNothing(sent)) leftOut.push(`${pathTo(path, name)} is ignored: it must be ${part['x-expected']}`)
     }
   }
 }
 
-/** Whether any part of the object says something. */
-function hasWords(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.values(value).some((part) => !isNothing(part))
 }
@@ -123,15 +107,8 @@ function ownMember(value: unknown, name: string): unknown {
 }
 
 /**
- * `value` in the form of `schema`, for a body that does not match it, at any depth. Objects are changed in place:
- *
- * - an optional field that is null is taken out;
- * - so is `""` where the field takes no empty text, except flags and amounts that move money: what an empty one
- *   means is not guessed;
- * - so are `{}` and `[]` where an optional object is expected: PHP writes its empty map as `[]`;
- * - {@link coerceNumberToString} and {@link coerceStringToNumber}.
- *
- * Required fields and fields that the schema does not know stay as they are.
+ * Coerces an invalid body in place: removes empty optional fields and converts texts and numbers. PHP writes an empty
+ * map as `[]`. Flags and amounts are not guessed.
  */
 export function coerceBody(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -148,7 +125,7 @@ export function coerceBody(schema: Schema, value: unknown): unknown {
   return value
 }
 
-/** A number that a double would change: as text where every digit is read, else as the double that was meant. */
+/** As text if the reader keeps every digit, else as a double. */
 function longNumber(schema: Schema, number: LosslessNumber): unknown {
   if (schema['x-also-as'] === 'number') return decimalText(number)
   if (schema['x-also-as'] === 'numeric text') return numberOf(number.value)
@@ -170,19 +147,17 @@ function isBlank(field: Schema, value: unknown): boolean {
   return field.type === 'object' && isEmptyMap(value)
 }
 
-/** `{}`, and `[]` as PHP writes it. */
 function isEmptyMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** Texts without a least length; and flags, amounts and whatever has a reader of its own, which judges an empty text. */
+/** True also for flags, amounts and fields with a reader of their own. */
 function takesEmptyText({ type, minLength = 0 }: Schema): boolean {
   if (type === undefined) return true
   const types = [type].flat()
   return types.includes('boolean') || (types.includes('string') && minLength === 0)
 }
 
-/** Takes empty parameters out of a query: a filter left empty narrows nothing. What an empty flag means is not guessed. */
 export function dropEmptyParameters(schema: Schema, query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
     const filled = Array.isArray(value) ? value.filter((one) => one !== '') : value
@@ -193,15 +168,14 @@ export function dropEmptyParameters(schema: Schema, query: Record<string, unknow
   }
 }
 
-/** The digits as they were written, as far as no exponent was needed. */
 function decimalText(value: unknown): unknown {
   const text = String(value)
   return /e/i.test(text) ? value : text
 }
 
-/** More digits than these a double does not carry. */
+/** A double keeps at most this many decimal digits exactly. */
 const significantDigitsMax = 15
-/** So many print every double, and PHP prints all of them: 2.35 as 2.3500000000000001. */
+/** Enough digits for every double. PHP prints 2.35 as 2.3500000000000001. */
 const printedDigitsMax = 17
 const numericTextLengthMax = 40
 
@@ -213,24 +187,20 @@ function numberOf(text: string): unknown {
   return whole === undefined || digits.length > digitsMax ? text : Number(trimmed)
 }
 
-/** A text of at most `lengthMax` characters, or null for none. */
 export function textSchema(lengthMax: number, options: object = {}) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: lengthMax, ...options })
 }
 
-/** A text of which an empty one is none. */
 export function filledSchema(lengthMax: number) {
   return textSchema(lengthMax, readAs('filled'))
 }
 
-/** A merchant's own reference: a text, of which an empty one is none; a number is taken as its decimal text. */
 export function referenceSchema(lengthMax: number) {
   return textSchema(lengthMax, { ...readAs('filled'), ...coerceNumberToString })
 }
 
 const momentLengthMax = 40
 
-/** A moment as `parseInstant` reads it; null or an empty text for none. */
 export const momentSchema = textSchema(momentLengthMax, {
   minLength: 1,
   ...readAs('moment'),
@@ -239,69 +209,53 @@ export const momentSchema = textSchema(momentLengthMax, {
 
 const phoneLengthMax = 40
 const phoneOptions = {
-  description: 'With + and its country code, such as +351911234567.',
+  description: 'Phone number with + and country code, such as +351911234567.',
   ...readAs('phone'),
   ...coerceNumberToString,
   ...documented({ examples: ['+351911234567'] }),
 }
 
-/** A phone number as `parsePhone` reads it, or null for none. */
 export const phoneSchema = textSchema(phoneLengthMax, phoneOptions)
 
-/** A phone number that must be there. */
 export const requiredPhoneSchema = Type.String({ maxLength: phoneLengthMax, ...phoneOptions })
 
-/** A word of an enumeration, or an id, which is read in any case. */
 export function wordSchema(options: object = {}) {
   return Type.String({ ...options, ...readAs('word') })
 }
 
-/** One of `words`, read in any case. */
 export function oneOfSchema(words: readonly string[], description: string) {
   return wordSchema({ description, ...documented({ enum: [...words] }) })
 }
 
-/** The currency of the amounts beside it, in any case. */
-export const currencySchema = oneOfSchema(['EUR'], 'ISO 4217 code of the currency: EUR.')
+export const currencySchema = oneOfSchema(['EUR'], 'Currency (ISO 4217). Only `EUR`.')
 
-/** A word which may be left out, empty or null, and then is `word`: nothing else is possible, or one of `others`. */
 export function impliedWordSchema(word: string, others: readonly string[] = []) {
   const words = [word, ...others]
   const description =
-    others.length === 0
-      ? `${word}: nothing else is possible, so it may be left out.`
-      : `${words.join(' or ')}; ${word} where it is left out.`
+    others.length === 0 ? `Always ${word}. Optional.` : `${words.join(' or ')}. Default: ${word}.`
   const options = { ...readAs('word'), minLength: 1, default: word, description }
   return Type.Optional(textSchema(20, { ...options, ...documented({ type: 'string', enum: words }) }))
 }
 
-/** The key under which a request happens once, in the body of everything that makes something. */
 export const requestIdSchema = described(
   textSchema(36),
-  'A UUID of your own, under which the request happens once: sent again with the same body it is answered with the first answer again, with another one it is refused with 10015. Kept for 30 days.',
+  'Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.',
   { format: 'uuid' },
 )
 
-/** Whether `sent` is the word of an {@link impliedWordSchema}. Refusals: invalid_parameter naming `field`. */
 export function parseImpliedWord(sent: string | null | undefined, word: string, field: string): Result<void> {
   return (sent ?? word).toUpperCase() === word
     ? ok(undefined)
     : refuse('invalid_parameter', `${field} must be ${word}`)
 }
 
-/** True or false, false where it is null or not there. */
 export function flagOf(description: string) {
   return Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], default: false, description })
 }
 
-/**
- * The identifier in a path, in lower case. Refusals: not_found for what is no UUID, as for one that was
- * never given out.
- */
+/** The id in a path, in lower case. Refusals: not_found for an invalid id, as for an unknown one. */
 export function idOf(text: string, noun: string): Result<string> {
-  return isUuid(text)
-    ? ok(text.toLowerCase())
-    : refuse('not_found', `there is no such ${noun}: its id is a UUID`)
+  return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', `no such ${noun}: its id is a UUID`)
 }
 
 export function readAs(how: ReadAs): { readonly 'x-read-as': ReadAs } {

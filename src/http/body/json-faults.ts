@@ -1,8 +1,8 @@
-// What is wrong with a JSON text, in words: where it breaks, which key comes twice, which text cannot be stored.
+// Descriptions of JSON errors.
 import { parse as parseLossless } from 'lossless-json'
 import { pathTo } from './schema.ts'
 
-/** Where `text` stops being JSON. Nothing of the text itself is repeated: it may hold a card number. */
+/** The place of a syntax error. Never quotes the text: it may hold a card number. */
 export function placeOfError(text: string): string {
   if (text.trim() === '') return ', not whitespace'
   try {
@@ -10,21 +10,18 @@ export function placeOfError(text: string): string {
     return ''
   } catch (error) {
     const position = /at position (\d+)/.exec((error as SyntaxError).message)?.[1]
-    return position === undefined ? '' : `: it is not from character ${Number(position) + 1} on`
+    return position === undefined ? '' : `: see character ${Number(position) + 1}`
   }
 }
 
-/** A text, with the colon when it is a key; or a token that opens, closes or separates. */
 const tokenPattern = /("(?:[^"\\]|\\.)*")(?:\s*(:))?|[{}[\],]/gs
 
 interface OpenValue {
   readonly path: string
   readonly keys: Set<string>
-  /** The member, or the element, that is being read. */
   place: string | number
 }
 
-/** The path of the first key that `text`, known to be JSON, names twice in one object. */
 export function repeatedKey(text: string): string | undefined {
   const open: OpenValue[] = []
   for (const [token, quoted = '', isKey] of text.matchAll(tokenPattern)) {
@@ -46,7 +43,6 @@ export function repeatedKey(text: string): string | undefined {
   return undefined
 }
 
-/** Goes to the member `key`; false when the object has it already. */
 function takeKey(inner: OpenValue, key: string): boolean {
   inner.place = key
   if (inner.keys.has(key)) return false
@@ -54,7 +50,7 @@ function takeKey(inner: OpenValue, key: string): boolean {
   return true
 }
 
-/** The path of the first text or key that PostgreSQL cannot hold, or undefined. */
+/** The path of the first text or key that PostgreSQL cannot store. */
 export function unstorableText(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path || 'the body'
   if (typeof value !== 'object' || value === null) return undefined
@@ -73,7 +69,7 @@ export function unstorableText(value: unknown, path: string): string | undefined
   return undefined
 }
 
-/** Whether PostgreSQL can hold `text`: neither NUL nor half a surrogate pair. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

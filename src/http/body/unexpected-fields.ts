@@ -1,4 +1,4 @@
-// Fields that a schema does not expect: those that can be put right are, before it judges them; card numbers where none belongs are refused before they are stored or echoed (CONTRACT section 8); in the sandbox the header Warning names fields that nobody reads, which would else be missed in silence.
+// Unexpected fields: misplaced card numbers, foreign currencies, and ignored fields.
 import type { RouteOptions } from 'fastify'
 import { isLosslessNumber } from 'lossless-json'
 import { RefusalError } from '../../kernel/result.ts'
@@ -6,16 +6,12 @@ import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
 import { nearestWord } from '../../kernel/values/nearest.ts'
 import { warn, warningsMax } from '../answers.ts'
 import type { AppReply, AppRequest } from '../types.ts'
-import { leavingOutUnfit } from './fields.ts'
+import { dropUnfit } from './fields.ts'
 import { fieldsOf, findWithin, leave, ofEach, pathOf, pathTo, type Schema } from './schema.ts'
 
-/** Put on the schema of an object that is a card; its reader judges what is in it. */
 export const cardDataSchema = { 'x-card-data': true } as const
 
-/**
- * The path of the first field of `value`, which matches `schema`, that holds a card number. Fields that the
- * schema does not know are read by nobody, and go nowhere.
- */
+/** The path of the first known field that holds a card number and must not. Unknown fields are never read. */
 export function misplacedCardNumber(schema: Schema, value: unknown): string | undefined {
   return findWithin(schema, value, (here, part, steps) => {
     if (here === undefined || here['x-card-data'] === true) return leave
@@ -24,10 +20,7 @@ export function misplacedCardNumber(schema: Schema, value: unknown): string | un
   })
 }
 
-/**
- * The path of the first `currency` of `value` that is not EUR, beside amounts whose schema has no such field: whoever
- * sends one means another amount than is read.
- */
+/** The path of the first `currency` other than EUR next to amounts without a currency field. */
 export function foreignCurrency(schema: Schema, value: unknown): string | undefined {
   return findWithin(schema, value, (here, part, steps) => {
     if (here === undefined || typeof part !== 'object' || part === null) return leave
@@ -46,13 +39,11 @@ function hasAmount(properties: object): boolean {
   return Object.keys(properties).some((name) => name.includes('amount'))
 }
 
-/** Says which field holds a card number, and not which one. */
 export function cardNumberRefusal(path: string): RefusalError {
   const reason = `${path || 'the body'} must not hold a card number`
   return new RefusalError({ kind: 'invalid_parameter', reason })
 }
 
-/** A hook for routes whose body has no schema: refuses a body in which any field holds a card number. */
 export function refuseCardNumbers(
   request: AppRequest,
   _reply: AppReply,
@@ -62,7 +53,6 @@ export function refuseCardNumbers(
   done(path === undefined ? undefined : cardNumberRefusal(path))
 }
 
-/** The path of the first field of a body that holds a card number. Bytes are left to who reads them. */
 function anyCardNumber(value: unknown, path: string): string | undefined {
   if (typeof value === 'string' || typeof value === 'number' || isLosslessNumber(value))
     return holdsCardNumber(String(value)) ? path : undefined
@@ -74,20 +64,15 @@ function anyCardNumber(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-/** Longer names are not compared: no field is called so, and strangers choose the length. */
+/** Strangers choose the length; no known name is longer. */
 const nameLengthMax = 40
 
-/** Inside these, too, `merchant` may hold the key. */
 export const keyHolders = ['payment', 'authorization', 'subscription'] as const
 
 type FindUnread = (value: unknown) => readonly string[]
 
-/**
- * A hook that answers with `Warning: 299 - "payment.itmes is not read: did you mean payment.items?"`. A header, because
- * answers have exactly the fields of the specification (decision 0038).
- */
+/** Warns of ignored fields in a header, because bodies follow the specification exactly. */
 export function warnOfUnreadFields({ body, querystring }: { body?: Schema; querystring?: Schema }) {
-  // The key that `merchant` may hold is read before any schema is.
   const findInBody = body && findUnread(withMerchant(body))
   const findInQuery = querystring && findUnread(querystring)
   return (request: AppRequest, reply: AppReply, done: () => void): void => {
@@ -106,7 +91,6 @@ function withMerchant(body: Schema): Schema {
   return { ...body, properties: { ...body.properties, ...Object.fromEntries(inner), merchant: {} } }
 }
 
-/** Tells of each field that `schema` does not know, once however many lines have it. */
 function findUnread(schema: Schema): FindUnread {
   const known = knownPaths(schema)
 
@@ -133,7 +117,6 @@ function findUnread(schema: Schema): FindUnread {
   }
 }
 
-/** All that the schema reads, such as `payment.items[].qt`, also under another name. */
 function knownPaths(schema: Schema): Set<string> {
   const paths = new Set<string>()
   for (const { holder, name, schema: field } of fieldsOf(schema)) {
@@ -146,16 +129,15 @@ function knownPaths(schema: Schema): Set<string> {
 
 type Hook = (request: AppRequest, reply: AppReply, done: () => void) => void
 
-/** Put on the schema of a body that may be left out: PHP writes an empty one as `[]`. */
+/** Schema keyword of an optional body: PHP writes an empty one as `[]`. */
 export const orEmptyList = { 'x-or-empty-list': true } as const
 
-/** Put on the schema of a parameter: a larger number counts as this one. */
-export function loweredTo(most: number): { readonly 'x-lowered-to': number } {
+/** Schema keyword of a parameter: larger numbers count as `most`. */
+export function clampedTo(most: number): { readonly 'x-lowered-to': number } {
   return { 'x-lowered-to': most }
 }
 
-/** The hooks of a route, as far as its schemas need them; to run before validation. */
-export function tidyingHooks({ schema = {} }: RouteOptions): Hook[] {
+export function preparationHooks({ schema = {} }: RouteOptions): Hook[] {
   const { body, querystring } = schema as { readonly body?: Schema; readonly querystring?: Schema }
   return [
     ...(body === undefined ? [] : [fillEmptyBody(body), ...leaveOutUnfit(body)]),
@@ -163,7 +145,7 @@ export function tidyingHooks({ schema = {} }: RouteOptions): Hook[] {
   ]
 }
 
-/** An absent body is an empty one, so that a refusal names the field that is missing (CONTRACT section 2). */
+/** An absent body counts as `{}`, so that the refusal names the missing field (CONTRACT section 2). */
 function fillEmptyBody(body: Schema): Hook {
   const isEmptyList = (sent: unknown) => Array.isArray(sent) && sent.length === 0
   return (request, _reply, done) => {
@@ -175,7 +157,7 @@ function fillEmptyBody(body: Schema): Hook {
 }
 
 function leaveOutUnfit(body: Schema): Hook[] {
-  const leaveOut = leavingOutUnfit(body)
+  const leaveOut = dropUnfit(body)
   if (leaveOut === undefined) return []
   return [
     (request, reply, done) => {
@@ -199,7 +181,7 @@ function lowerNumbers({ properties = {} }: Schema): Hook[] {
         const sent = query[name]
         if (typeof sent !== 'string' || !/^\d{1,30}$/.test(sent) || Number(sent) <= most) continue
         query[name] = String(most)
-        warn(reply, [`${name} is ${most}, the most that is answered at once`])
+        warn(reply, [`${name} is lowered to ${most}, the maximum`])
       }
       done()
     },

@@ -1,5 +1,10 @@
-// Schemas at work: TypeBox compiles them, and the first thing wrong becomes a refusal that names the field.
-import type { FastifyRouteSchemaDef, FastifySchemaCompiler } from 'fastify/types/schema.js'
+// Validation of requests by TypeBox schemas; refusals name the field.
+import fastJsonStringify, { type AnySchema } from 'fast-json-stringify'
+import type {
+  FastifyRouteSchemaDef,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+} from 'fastify/types/schema.js'
 import { isLosslessNumber } from 'lossless-json'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -19,7 +24,7 @@ interface SchemaError {
   readonly message: string
 }
 
-/** For `setValidatorCompiler`; compiles at a route's first request (docs/decisions/0155). */
+/** Compiles at a route's first request. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
   let validate: ReturnType<typeof validatorOf> | undefined
   return (value: unknown) => {
@@ -28,16 +33,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
   }
 }
 
-/**
- * Compiles a route's schemas. Compared with Fastify's own Ajv, TypeBox compiles a body of twelve fields in
- * 1 ms rather than 6 and checks it in 40 ns rather than 110.
- *
- * Bodies are taken as they are; those that do not match are first put into the form of the schema as far as
- * `fields.ts` knows how. Queries and paths are text, so numbers and booleans are read from it there, and an empty
- * parameter of a query is none.
- * What is wrong in a path names nothing that exists: not_found. Everything else: missing_parameter or
- * invalid_parameter.
- */
+/** TypeBox compiles a body of twelve fields in 1 ms and checks it in 40 ns; Ajv takes 6 ms and 110 ns. */
 function validatorOf({
   schema,
   httpPart,
@@ -50,7 +46,7 @@ function validatorOf({
       if (error !== undefined) return { error }
       fill?.(sent)
       let value = sent
-      // Only what does not fit is mended: the usual body pays nothing for it.
+      // Only invalid bodies are coerced: valid ones cost nothing more.
       if (!compiled.Check(value)) {
         value = coerceBody(schema as object, sent)
         if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
@@ -81,31 +77,29 @@ function validatorOf({
   }
 }
 
-/** Numbers and booleans read from text; a text that is no whole number stays as it is where one is wanted. */
+/** Queries and paths are text: reads numbers and booleans from it. An invalid integer stays text. */
 function textConverted(schema: TSchema, sent: Record<string, unknown>): unknown {
   const integers = Object.entries((schema as Schema).properties ?? {}).flatMap(([name, { type }]) =>
     type === 'integer' && Object.hasOwn(sent, name) ? [[name, sent[name]] as const] : [],
   )
   const converted = Value.Convert(schema, sent) as Record<string, unknown>
-  // TypeBox cuts decimals off and takes `true` for 1.
+  // TypeBox would cut decimals off and read `true` as 1.
   for (const [name, text] of integers) if (!Number.isInteger(Number(text))) converted[name] = text
   return converted
 }
 
-/** Ids have a form of their own, in which no card number stands by itself. */
 function isOnlyIds(parameters: unknown): boolean {
   return Object.values(parameters as Record<string, string>).every(isUuid)
 }
 
 function notFound(): RefusalError {
-  return new RefusalError({ kind: 'not_found', reason: 'the path names nothing that exists' })
+  return new RefusalError({ kind: 'not_found', reason: 'the id in the path is unknown' })
 }
 
 function wrong(kind: RefusalKind, reason: string): RefusalError {
   return new RefusalError({ kind, reason })
 }
 
-/** Names the parameters that the schema knows; unknown names are not repeated. */
 function unstorableParameter(schema: Schema, value: unknown): RefusalError | undefined {
   for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
     for (const one of Array.isArray(text) ? text : [text]) {
@@ -118,7 +112,6 @@ function unstorableParameter(schema: Schema, value: unknown): RefusalError | und
   return undefined
 }
 
-/** A parameter given several times where one value is wanted; what that is, its description says. */
 function repeatedParameter(
   schema: Schema,
   value: unknown,
@@ -131,7 +124,6 @@ function repeatedParameter(
   return wrong('invalid_parameter', `${name} must be given once: ${wanted}`)
 }
 
-/** The first number of `value` with more digits than a number has, where `schema` knows the field. */
 function tooManyDigits(schema: Schema, value: unknown): RefusalError | undefined {
   const path = longNumberIn(schema, value)
   return path === undefined
@@ -148,7 +140,6 @@ function longNumberIn(
     if (here === undefined || typeof part !== 'object' || part === null) return leave
     const { type, anyOf = [] } = here
     if (isLosslessNumber(part)) {
-      // A schema that allows anything has a reader that knows what to do.
       const readsAnything = takesLongNumber(here, part) || (type === undefined && here.anyOf === undefined)
       return readsAnything ? leave : pathOf([...above, ...steps])
     }
@@ -160,7 +151,6 @@ function longNumberIn(
   })
 }
 
-/** The refusal that the first of `errors` stands for. */
 function refusalOf(errors: readonly SchemaError[], value: unknown): RefusalError {
   const [first] = errors
   if (first === undefined) return wrong('invalid_parameter', 'the request must match its schema')
@@ -183,7 +173,6 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What would be accepted in place of what `error` is about. */
 function expected(error: SchemaError, errors: readonly SchemaError[]): string {
   const alternatives = errors.filter(({ instancePath }) => instancePath === error.instancePath)
   if (alternatives.some(({ keyword }) => keyword === 'anyOf')) return oneOfSeveral(alternatives)
@@ -222,7 +211,6 @@ function expected(error: SchemaError, errors: readonly SchemaError[]): string {
   }
 }
 
-/** What the branches of a union accept, each once. */
 function oneOfSeveral(alternatives: readonly SchemaError[]): string {
   const branches = alternatives.filter(({ keyword }) => keyword !== 'anyOf')
   const words = branches.map((branch) =>
@@ -233,4 +221,12 @@ function oneOfSeveral(alternatives: readonly SchemaError[]): string {
 
 function typesOf({ type }: Readonly<Record<string, unknown>>): string[] {
   return [type].flat().map((name) => typeNames[String(name)] ?? String(name))
+}
+
+export const compileSerializer: FastifySerializerCompiler<unknown> = ({ schema }) => {
+  let write: ((answer: unknown) => string) | undefined
+  return (answer) => {
+    write ??= fastJsonStringify(schema as AnySchema)
+    return write(answer)
+  }
 }

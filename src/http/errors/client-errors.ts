@@ -1,4 +1,4 @@
-// Answers on connections whose bytes are no HTTP request: Node hands over the bare socket.
+// Answers on raw sockets to bytes that are not HTTP.
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId } from '../../kernel/random.ts'
@@ -9,7 +9,6 @@ import type { App } from '../types.ts'
 import { errorBody } from './errors.ts'
 
 interface RawAnswer {
-  /** The HTTP status, where HTTP has a closer one than the error table. */
   readonly status: string
   readonly refusal: Refusal
 }
@@ -35,10 +34,9 @@ const answers: Readonly<Record<string, RawAnswer>> = {
   },
 }
 
-/** Requests that took too long are found together, thousands of them in a flood: so many are ended before anything else has its turn. */
+/** Node finds late requests together, thousands in a flood. Between groups of this size other work runs. */
 const endedAtOnce = 20
 
-/** The answer to bytes that Node could not read; the connection ends with it. */
 export function answerClientError(context: HttpContext) {
   const tooSlow: Socket[] = []
   function end(socket: Socket, code: string): void {
@@ -57,14 +55,14 @@ export function answerClientError(context: HttpContext) {
   }
 }
 
-/** Where an answer is half written, more bytes would only look like a part of it. */
+/** After half an answer, more bytes would look like a part of it. */
 function bytesBefore(socket: Socket): number {
   const answer = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage
   return answer?.headersSent === true ? -1 : Number.POSITIVE_INFINITY
 }
 
-/** CONNECT asks for a tunnel, which is no path of ours; an expectation other than 100-continue is none we know. */
-export function answerOddRequests(app: App, context: HttpContext): void {
+/** CONNECT asks for a tunnel; only the expectation 100-continue is supported. */
+export function rejectUnsupportedRequests(app: App, context: HttpContext): void {
   app.server.on('connect', (_request, socket) => sendRaw(context, socket, malformed))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }

@@ -1,4 +1,4 @@
-// Whatever is thrown becomes an answer of the error table: refusals as they are, bugs as 19999 without detail.
+// Errors to answers: refusals as they are, bugs as 19999 without detail.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { sendRefusal } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
@@ -24,16 +24,19 @@ function sendBug(
   reply: AppReply,
   logger: HttpContext['deps']['logger'],
 ): AppReply {
-  // The pattern of the route, because a path may carry a secret; and no body, because it may carry a card.
+  // The route's pattern, because a path may hold a secret. No body: it may hold a card.
   const { method, url } = request.routeOptions
   logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
-  return sendRefusal(reply, { kind: 'internal_error', reason: 'a fault of ours, logged under the tid' })
+  return sendRefusal(reply, {
+    kind: 'internal_error',
+    reason: 'bug in the gateway: send the tid to the operator',
+  })
 }
 
-/** Why the database cannot be used, where `error` says that. Known by its name: storage is in the same layer. */
+/** The reason, if the database is unavailable. Recognized by name, because storage is in the same layer. */
 export function reasonOfUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
-  return (error as { reason?: string }).reason ?? 'the database is out of reach'
+  return (error as { reason?: string }).reason ?? 'the database is unavailable'
 }
 
 const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
@@ -49,19 +52,17 @@ const refusalsOfFastify: Readonly<Record<string, Refusal>> = {
   FST_ERR_BAD_URL: { kind: 'endpoint_not_found', reason: 'the path cannot be decoded' },
   FST_ERR_MAX_PARAM_LENGTH: {
     kind: 'not_found',
-    reason: 'the path names nothing that exists: a part of it is too long',
+    reason: 'the id in the path is unknown: it is too long',
   },
 }
 
-/** The refusal that an error of Fastify or its plugins stands for; undefined for anything else. */
 export function refusalOfFrameworkError(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   const known = typeof code === 'string' ? refusalsOfFastify[code] : undefined
   if (known !== undefined) return known
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
-  // A file outside its folder, a broken upload: the caller's doing, whatever it was.
   return statusCode === 404 || statusCode === 403
-    ? { kind: 'endpoint_not_found', reason: 'there is no such path' }
-    : { kind: 'invalid_parameter', reason: 'the request could not be read to its end' }
+    ? { kind: 'endpoint_not_found', reason: 'no such path' }
+    : { kind: 'invalid_parameter', reason: 'the request could not be read completely' }
 }

@@ -1,19 +1,16 @@
-// Refusals on the wire: the one table from the reason of a no to code, HTTP status and message (CONTRACT section 3).
+// The error table: refusal kind to code, HTTP status and message (CONTRACT section 3).
 import type { RefusalKind } from '../../kernel/result.ts'
 
 export interface ErrorRow {
   readonly code: number
   readonly status: number
-  /** Fixed per code; what is particular to a request stands in `reason`. */
   readonly message: string
-  /** When it is answered, for the page of errors. */
   readonly when: string
-  /** What a developer does about it, for the page of errors. */
   readonly advice: string
   readonly repeat: Repeat
 }
 
-/** Whether a refused request may be sent again: never, once it was corrected, or as it was after a while. */
+/** Whether to repeat a refused request: never, after a correction, or unchanged after a while. */
 export type Repeat = 'no' | 'corrected' | 'later'
 
 export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
@@ -30,7 +27,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     400,
     'Invalid parameter',
     'A field has the wrong type, range or format, or the HTTP request itself is malformed. Also a valid phone number that is not registered with the mobile wallet.',
-    'Correct the field that `reason` names: it says what is accepted. Of a phone number that is not registered, ask the customer for another number or method.',
+    'Correct the field that `reason` names, as `reason` explains. If the phone number is not registered, ask the customer for another number or method.',
     'corrected',
   ),
   not_found: row(
@@ -38,14 +35,14 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     404,
     'Resource not found',
     'The id is unknown, or belongs to another wallet.',
-    'Check the id, and that the key belongs to the wallet that made it.',
+    'Check the id. Check that your key belongs to the wallet that created it.',
     'corrected',
   ),
   endpoint_not_found: row(
     10005,
     404,
     'Endpoint not found',
-    'There is no such path.',
+    'The path does not exist.',
     'Check the path in the API reference.',
     'corrected',
   ),
@@ -61,7 +58,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     10009,
     400,
     'Invalid JSON format',
-    'The body is not JSON in UTF-8, names a key twice, or is nested too deep.',
+    'The body is not JSON in UTF-8, has a duplicate key, or is nested too deep.',
     'Send valid JSON in UTF-8. Let a library write it.',
     'corrected',
   ),
@@ -69,7 +66,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     10010,
     415,
     'Invalid Content-Type',
-    'The body has a type that is neither JSON nor one that libraries put on JSON (a form, text), or a charset other than UTF-8.',
+    'The content type is not JSON, a form or text, or its charset is not UTF-8.',
     'Send `Content-Type: application/json`.',
     'corrected',
   ),
@@ -77,15 +74,15 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     10013,
     409,
     'Resource state does not allow the operation',
-    'The transition is not allowed: already in use, expired, final.',
-    'Read the record again: `reason` names its state. Do what that state still allows.',
+    'The state forbids this action: already in use, expired or final.',
+    'Read the record again: `reason` names its state. Use an action that this state allows.',
     'no',
   ),
   request_in_flight: row(
     10014,
     409,
     'Request is being processed',
-    'A request with the same request_id is still being processed.',
+    'A request with the same `request_id` is still in progress.',
     'Wait a second, then send the same request with the same `request_id`.',
     'later',
   ),
@@ -93,8 +90,8 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     10015,
     422,
     'request_id was used with another body',
-    'The request_id was sent before with another body.',
-    'Correct your program: one `request_id` for one request. For a new request use a new UUID.',
+    'The `request_id` was already used with another body.',
+    'Correct your program: use a new UUID for each new request.',
     'no',
   ),
   body_too_large: row(
@@ -109,8 +106,8 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     10029,
     429,
     'Too many requests',
-    'The key or the address sent too many requests. The RateLimit headers show what is left.',
-    'Wait for the seconds in `Retry-After`. Use callbacks in place of a loop that reads.',
+    'The key or the address sent too many requests. The RateLimit headers show the remaining requests.',
+    'Wait for the seconds in `Retry-After`. Use callbacks instead of polling.',
     'later',
   ),
   maintenance: row(
@@ -126,7 +123,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     500,
     'Internal server error',
     'A bug in the gateway, logged under the tid.',
-    'Send the `tid` to the operator. Ask what became of the request by its `request_id`.',
+    'Send the `tid` to the operator. Read the result of the request by its `request_id`.',
     'later',
   ),
   authentication_required: row(
@@ -141,8 +138,8 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     20002,
     403,
     'Access denied',
-    'The key lacks the permission, or the wallet the right (partner, PCI DSS, marketplace), that reason names; no rail of this gateway serves the method; or the operator has suspended the merchant.',
-    'Ask the operator for the permission, the right or the method that `reason` names, or to end the suspension.',
+    'The key lacks a permission, the wallet lacks a right (partner, PCI DSS, marketplace), the method is not available, or the merchant is suspended.',
+    'Ask the operator for the permission, right or method that `reason` names, or to end the suspension.',
     'no',
   ),
   invalid_esb_token: row(
@@ -150,7 +147,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     401,
     'Invalid credentials',
     'The ESB token of the card API is wrong or absent.',
-    'Send the ESB token of the same wallet in `Proxy-Authorization: ESBToken=<token>`, or alone in `X-ESB-Token`.',
+    'Send the ESB token of the same wallet in `Proxy-Authorization: ESBToken=<token>`, or the token alone in `X-ESB-Token`.',
     'corrected',
   ),
   invalid_api_key: row(
@@ -158,15 +155,15 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     401,
     'Invalid API key',
     'The API key is unknown or was revoked.',
-    'Check which key your program uses. Ask the operator or an owner for a new key.',
+    'Check the key that your program uses. Ask the operator or an owner for a new key.',
     'corrected',
   ),
   service_unavailable: row(
     20008,
     503,
     'Service unavailable, try again later',
-    'The database or a payment rail is down, the request took too long, too many are waiting, or a statement is still being prepared after an upgrade.',
-    'Wait for the seconds in `Retry-After`, or a few seconds.',
+    'The database or a payment network is down, the request took too long, too many requests wait, or an upgrade is still preparing statements.',
+    'Wait for the seconds in `Retry-After`, or for a few seconds. Then repeat the request.',
     'later',
   ),
   pin_retries_exhausted: row(
@@ -174,14 +171,14 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     403,
     'No more PIN retries left',
     'The consumer wallet is locked after three wrong PINs.',
-    'Ask the customer for another method. The wallet opens again after 24 hours.',
+    'Ask the customer for another method. The wallet is unlocked after 24 hours.',
     'no',
   ),
   confirmation_required: row(
     20010,
     403,
     'Confirmation required',
-    'The backoffice asks again who you are, before money leaves or a secret is made.',
+    'The backoffice asks for your password or code again before payouts and new secrets.',
     'Enter your password or code in the backoffice.',
     'later',
   ),
@@ -189,15 +186,15 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     20011,
     403,
     'Limit of the merchant reached',
-    'The operator of the gateway limits the largest payment, what is taken in a day, or what is paid out in a day; reason names the limit.',
-    'Ask for a smaller amount, wait for the next day in Lisbon, or ask the operator for a higher limit.',
+    'The request exceeds a limit set by the operator: per payment, payments per day, or payouts per day. `reason` names the limit.',
+    'Send a smaller amount, wait for the next day in Lisbon, or ask the operator for a higher limit.',
     'no',
   ),
   card_declined: row(
     30007,
     402,
     'Credit card declined',
-    'The issuer declined; reason says which kind: insufficient funds, expired, lost, do not honour…',
+    'The issuer declined the card. `reason` gives the cause: insufficient funds, expired, lost, do not honour…',
     'Look up `reason` under decline reasons. Ask the customer for another card or method. `operation_id` is the failed payment.',
     'no',
   ),
@@ -221,8 +218,8 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     40010,
     409,
     'Operation is not refundable',
-    'The field refundable of the operation is false.',
-    'Read the operation: it is not completed, refunded whole, or paid by a method without refunds. Pay the customer back another way.',
+    'The field `refundable` of the operation is false.',
+    'Read the operation: it is not completed, fully refunded, or its method has no refunds. Pay the customer back another way.',
     'no',
   ),
   above_maximum_amount: row(
@@ -238,30 +235,30 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     409,
     'Total amount per period was reached',
     'The allowance of the subscription or mandate is used up.',
-    'Charge at most what `reason` says is left, or wait for the next period.',
+    'Charge at most the rest that `reason` names, or wait for the next period.',
     'corrected',
   ),
   amount_exceeds_remaining: row(
     40015,
     409,
     'Amount exceeds what remains',
-    'A capture, release or refund is larger than what is left.',
-    'Send at most what `reason` says is left, or no amount to take all of it.',
+    'A capture, release or refund is larger than the remaining amount.',
+    'Send at most the rest that `reason` names. Send no amount to use all of it.',
     'corrected',
   ),
   pending_operations: row(
     40016,
     409,
     'Operation has pending operations',
-    'Something on the operation is still open.',
-    'Wait for the callback of the open capture, release or refund.',
+    'The operation has an unfinished capture, release or refund.',
+    'Wait for its callback.',
     'later',
   ),
   not_splittable: row(
     40017,
     409,
     'Operation cannot be split',
-    'Only a completed payment or capture that was never split can be.',
+    'Only a completed payment or capture without a split can be split.',
     'Split before the payment: send `split` with it.',
     'no',
   ),
@@ -269,7 +266,7 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     40018,
     400,
     'Invalid split',
-    'A rule of the descriptor is broken; reason says which.',
+    'The descriptor breaks a rule. `reason` names it.',
     'Correct the descriptor that `reason` names.',
     'corrected',
   ),
@@ -278,15 +275,15 @@ export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
     409,
     'Too many captures',
     'An authorization takes at most 10 captures.',
-    'Make a new authorization.',
+    'Create a new authorization.',
     'no',
   ),
   rail_unavailable: row(
     40021,
     503,
     'Payment error, try again later',
-    'The payment rail answered with a failure that passes, or could not be reached: no issuer decided.',
-    'Wait a few seconds, then send the same request; with a new `request_id` if the answer has an `operation_id`.',
+    'The payment network failed temporarily or was unreachable. No issuer has decided.',
+    'Wait a few seconds, then repeat the request. If the answer has an `operation_id`, use a new `request_id`.',
     'later',
   ),
 }
@@ -302,25 +299,22 @@ function row(
   return { code, status, message, when, advice, repeat }
 }
 
-/** What every 4xx and 5xx answers. */
 export interface ErrorBody {
   readonly code: number
   readonly message: string
   readonly reason: string
   readonly link: string
-  /** The `X-Request-Id` of the answer. */
   readonly tid: string
   readonly operation_id?: string
 }
 
-/** What a caller sends may be part of a reason, and clients keep reasons in columns (CONTRACT section 2). */
+/** A reason may quote the request, and clients store reasons in columns (CONTRACT section 2). */
 const reasonLengthMax = 200
 
 function shortened(reason: string): string {
   return reason.length <= reasonLengthMax ? reason : `${reason.slice(0, reasonLengthMax - 1)}…`
 }
 
-/** The body of a refusal. */
 export function errorBody(
   refusal: { readonly kind: RefusalKind; readonly reason: string; readonly operationId?: string },
   baseUrl: string,

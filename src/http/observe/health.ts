@@ -1,4 +1,4 @@
-// For those who watch the gateway: is it up, can it work, how is it doing (CONTRACT section 1).
+// Health checks (CONTRACT section 1).
 import { deny, RefusalError } from '../../kernel/result.ts'
 import type { HttpContext } from '../context.ts'
 import { reasonOfUnavailable } from '../errors/error-handler.ts'
@@ -6,9 +6,8 @@ import { admitAddress } from '../guard.ts'
 import type { App } from '../types.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 
-/** A database that takes longer to say it is there is not there. */
 const readyMs = 2_000
-/** An answer serves everybody who asks within this time: who asks often does not make the database work. */
+/** Answers are cached, so frequent checks cost the database nothing. */
 const readyKeptMs = 1_000
 
 const reasonNotReady = 'the gateway is not ready yet'
@@ -16,13 +15,12 @@ const reasonNotReady = 'the gateway is not ready yet'
 const watched = { auth: 'none', unlimited: true } as const
 
 export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContext): void {
-  const ready = keptFor(readyKeptMs, () => within(readyMs, deps.ready()))
+  const ready = cachedFor(readyKeptMs, () => within(readyMs, deps.ready()))
 
   app.get('/healthz', { config: watched, schema: { hide: true } }, () => ({ status: 'up' }))
 
   app.get('/readyz', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!admitAddress(request, reply, limiters?.readiness)) return reply
-    // Not kept: it is true from one moment to the next, when the gateway has begun.
     if (deps.working?.() === false) throw notReady(reasonNotReady)
     await ready()
     return { status: 'ready' }
@@ -30,14 +28,13 @@ export function healthRoutes(app: App, { deps, limiters, isOwnHost }: HttpContex
 
   app.get('/metrics', { config: watched, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(request, deps.config.metricsToken, isOwnHost)) {
-      return deny('endpoint_not_found', 'there is no such path: see /docs for those there are')
+      return deny('endpoint_not_found', 'no such path: /docs lists all paths')
     }
     return reply.type(deps.metrics.contentType).send(await deps.metrics.metrics())
   })
 }
 
-/** `work`, done at most once in `milliseconds`, however it ended; callers meanwhile share its end. */
-function keptFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+function cachedFor(milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let last: { readonly end: Promise<void>; readonly until: number } | undefined
   return () => {
     const now = performance.now()

@@ -1,9 +1,8 @@
-// Who may read the metrics: who shows the token, or without one this machine itself (docs/decisions/0026).
+// Access to the metrics: with a token, or from this machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AppRequest } from '../types.ts'
 
-/** Headers that proxies write: a request with one comes through a proxy. */
 const proxyHeaders = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -13,15 +12,12 @@ const proxyHeaders = [
   'via',
 ] as const
 
-/** Whether the request comes from this machine, through no proxy. */
+/** A request with one of these headers came through a proxy. */
 export function isFromThisMachine({ headers, raw }: AppRequest): boolean {
   return isLoopback(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => !(name in headers))
 }
 
-/**
- * Whether the request may read the metrics; with a token nothing but the token counts. Without one the name that was
- * asked must be ours: a page of another site may have its own name lead here (DNS rebinding).
- */
+/** If a token is set, only the token counts. Otherwise the Host must be ours, against DNS rebinding. */
 export function mayReadMetrics(
   request: AppRequest,
   token: string | undefined,
@@ -32,7 +28,6 @@ export function mayReadMetrics(
   return isFromThisMachine(request) && (host === undefined || isOwnHost(host))
 }
 
-/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -1,22 +1,19 @@
-// Counts and durations of requests per route, for Prometheus: a few additions per request, no labels looked up.
+// Counts and durations of requests per route, for Prometheus.
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 
-/** Upper bounds of the histogram in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const boundsMs = bounds.map((bound) => bound * 1000)
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx']
 const metricName = 'http_request_duration_seconds'
 
-/** Counts of one route and status class: one per bound, then those above all of them, then the sum of seconds. */
 type Counts = Float64Array
 
 export interface RouteMetrics {
-  /** Counts an answer with `status` after `milliseconds`. */
   observe(status: number, milliseconds: number): void
 }
 
 export interface RequestMetrics {
-  /** The counters of a route, named by its pattern: an unknown path makes no new series. */
+  /** By the route's pattern, so unknown paths add no series. */
   route(method: string, pattern: string): RouteMetrics
 }
 
@@ -26,11 +23,7 @@ interface Sample {
   readonly value: number
 }
 
-/**
- * Registers process metrics and the histogram of requests. Why not `@opentelemetry/exporter-prometheus`: it adds a label
- * `otel_scope_name` to every series, has no metrics of the process, and an observation of its histogram costs 650 ns
- * instead of 5.
- */
+/** OpenTelemetry's exporter has no process metrics and observes in 650 ns instead of 5. */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const routes = new Map<string, { method: string; pattern: string; classes: (Counts | undefined)[] }>()
   collectDefaultMetrics({ register: registry })
@@ -45,10 +38,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     )
   }
 
-  // prom-client's own histogram looks labels up by a text joined per observation, 1 µs each time.
+  // prom-client's histogram joins labels for each observation: 1 µs.
   const metric = {
     name: metricName,
-    help: 'Time from the arrival of a request to its answer, by route and class of status.',
+    help: 'Time from the arrival of a request to its answer in seconds, by route and status class.',
     type: 'histogram',
     aggregator: 'sum',
     get: async () => ({ ...metric, values: samples() }),
@@ -81,7 +74,6 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   }
 }
 
-/** Prometheus counts cumulatively: each bucket holds all that the smaller ones hold. */
 function samplesOf(counts: Counts, labels: Record<string, string>): Sample[] {
   let total = 0
   const buckets = [...bounds, '+Inf'].map((bound, index) => {

@@ -1,25 +1,20 @@
-// One span for each request, where the operator traces: hooks that routes do not have otherwise.
+// One span per request, if tracing is on.
 import type { RouteOptions } from 'fastify'
 import type { Span, Tracing } from '../../kernel/tracing.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
 const spanOf = new WeakMap<AppRequest, Span>()
 const serverErrorMin = 500
-/** Probes and assets: requested all the time, and of no interest in a trace. */
 const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
 
-/**
- * Adds the hooks to a route: the span begins with the request, and is the current one from the handler on, which may have
- * waited for its turn. The caller's own `traceparent` is linked and not continued: nobody outside decides what is kept
- * (docs/decisions/0152).
- */
+/** Only links the caller's `traceparent`, so that strangers cannot decide about sampling. */
 export function traceRoute(route: RouteOptions, tracing: Tracing): void {
   const { url } = route
   if (notTraced.test(url)) return
   route.onRequest = [
     (request: AppRequest, _reply: AppReply, done: () => void) => {
       const { method, headers, id } = request
-      // The pattern of the path: what stands in its place may be the token of a card.
+      // The pattern, because the path may contain a card token.
       const facts = { 'http.request.method': method, 'http.route': url, 'comporta.request.id': id }
       const { traceparent } = headers
       const link = typeof traceparent === 'string' ? traceparent : undefined

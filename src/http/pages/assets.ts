@@ -1,21 +1,14 @@
-// Files that never change under their name: scripts, styles and pictures that the build made.
+// Static files of the build.
+
+import { readFileSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
-import type { App } from '../types.ts'
+import type { App, AppReply } from '../types.ts'
 
-export interface AssetsOptions {
-  /** Absolute path of the folder. */
-  readonly root: string
-  /** Where it appears, such as `/assets`. */
-  readonly prefix: string
-  /** Whether pages of other sites may use the files. */
-  readonly embeddable?: boolean
-}
-
-/**
- * Serves the files of a folder to be kept for a year: their names change with their content. Beside each the build
- * left it compressed, as `.br` and `.gz`.
- */
-export function serveAssets(app: App, { root, prefix, embeddable = false }: AssetsOptions): void {
+/** Browsers cache them for a year, because names change with content. The build also leaves `.br` and `.gz` files. */
+export function serveAssets(
+  app: App,
+  { root, prefix }: { readonly root: string; readonly prefix: string },
+): void {
   app.register((scope, _options, done) => {
     scope.register(fastifyStatic, { root, serve: false, preCompressed: true })
     scope.get(
@@ -23,14 +16,61 @@ export function serveAssets(app: App, { root, prefix, embeddable = false }: Asse
       { config: { auth: 'none', page: true }, schema: { hide: true } },
       (request, reply) => {
         reply.removeHeader('cache-control')
-        if (embeddable) {
-          reply
-            .header('cross-origin-resource-policy', 'cross-origin')
-            .header('access-control-allow-origin', '*')
-        }
         return reply.sendFile((request.params as { '*': string })['*'], { immutable: true, maxAge: '365d' })
       },
     )
     done()
   })
+}
+
+export interface BuiltFile {
+  readonly file: string
+  /** `sha384-…` (PCI DSS 6.4.3). */
+  readonly integrity: string
+}
+
+/** Built files by logical name. Throws for a missing one: the gateway must not start without its pages. */
+export function builtFiles(manifestPath: string): (name: string) => BuiltFile {
+  let manifest: Readonly<Record<string, BuiltFile | undefined>>
+  try {
+    manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
+  } catch (error) {
+    throw new Error(`${manifestPath} cannot be read: run npm run build:web`, { cause: error })
+  }
+  return (name) => {
+    const built = manifest[name]
+    if (built === undefined) throw new Error(`${manifestPath} has no ${name}: run npm run build:web`)
+    return built
+  }
+}
+
+const retrySeconds = 3
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta http-equiv="refresh" content="${retrySeconds}">
+<title>Comporta</title>
+</head>
+<body>
+<h1>This page is not built yet</h1>
+<p>The first <code>npm start</code> builds it in about half a minute. This page then reloads.
+Otherwise run <code>npm run build:web</code>.</p>
+</body>
+</html>
+`
+
+export function sendNotBuilt(reply: AppReply): AppReply {
+  return reply
+    .code(503)
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'retry-after': String(retrySeconds),
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
 }

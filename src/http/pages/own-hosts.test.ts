@@ -1,9 +1,9 @@
-// Which Host headers name this gateway, case by case.
+// Host headers that name this gateway.
 import { expect, it } from 'vitest'
-import { ownHosts } from './own-hosts.ts'
+import { ownHosts } from './other-sites.ts'
 
 it.each([
-  // base URL, address listened on, Host header, is ours
+  // base URL, listening address, Host header, expected
   ['http://127.0.0.1:8080', '127.0.0.1', '127.0.0.1:8080', true],
   ['http://127.0.0.1:8080', '127.0.0.1', 'localhost:8080', true],
   ['http://127.0.0.1:8080', '127.0.0.1', 'LOCALHOST', true],
@@ -25,6 +25,6 @@ it.each([
   ['http://0.0.0.0:8080', '0.0.0.0', '192.168.1.5:8080', true],
   ['http://0.0.0.0:8080', '0.0.0.0', 'evil.example:8080', false],
   ['http://[::]:8080', '::', '[fe80::1]:8080', true],
-])('%s, listening on %s: Host %j is ours %j', (baseUrl, host, header, expected) => {
+])('%s, listening on %s: Host %j is ours: %j', (baseUrl, host, header, expected) => {
   expect(ownHosts(baseUrl, host)(header)).toBe(expected)
 })

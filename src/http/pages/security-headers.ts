@@ -1,10 +1,9 @@
-// Headers that limit what browsers may do with an answer: computed once by helmet, copied into each answer.
+// Security headers, computed once by helmet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet, { type HelmetOptions } from 'helmet'
 
 const oneYearSeconds = 31_536_000
 
-/** JSON for machines: nothing in it may run, be framed or be kept. */
 export function apiHeaders(https: boolean): Record<string, string> {
   return {
     ...headersOf({
@@ -13,7 +12,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
       strictTransportSecurity: transportSecurity(https),
-      // These matter for documents only, and would cost time in each of ten thousand answers per second.
+      // For documents only. They would cost time in each answer.
       crossOriginOpenerPolicy: false,
       crossOriginResourcePolicy: false,
       originAgentCluster: false,
@@ -28,10 +27,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
   }
 }
 
-/**
- * Pages for people. Each page sets its own content security policy; this one serves where none does. What
- * other sites embed (button, badge, secure fields) sets `cross-origin-resource-policy` in its handler.
- */
+/** The default policy: each page sets its own. Embedded files set `cross-origin-resource-policy` themselves. */
 export function pageHeaders(https: boolean): Record<string, string> {
   return {
     ...headersOf({
@@ -46,7 +42,6 @@ export function pageHeaders(https: boolean): Record<string, string> {
         },
       },
       strictTransportSecurity: transportSecurity(https),
-      // Other sites learn nothing, and our own forms send their origin: see other-sites.ts.
       referrerPolicy: { policy: 'same-origin' },
     }),
     'cache-control': 'no-store',
@@ -57,7 +52,6 @@ function transportSecurity(https: boolean): { maxAge: number } | false {
   return https ? { maxAge: oneYearSeconds } : false
 }
 
-/** What helmet would set on any answer: nothing of it depends on the request. */
 function headersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   const collector = {

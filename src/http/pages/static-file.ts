@@ -1,4 +1,4 @@
-// A file in memory that many browsers load: compressed once in each encoding, when somebody first takes it.
+// Files in memory, compressed on first use.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -7,21 +7,15 @@ import type { AppReply, AppRequest } from '../types.ts'
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
-/** For what has a name that changes with its content. */
-export const keptForEver = 'public, max-age=31536000, immutable'
-/** For what browsers ask about each time, and load only when it has changed. */
-export const askedAgain = 'no-cache'
+export const immutableCache = 'public, max-age=31536000, immutable'
+export const revalidatedCache = 'no-cache'
 
 export interface StaticFile {
-  /** The first 16 hexadecimal digits of the SHA-256 of the content. */
   readonly hash: string
-  /** The content in an encoding; the same bytes each time, made when they are first wanted. */
   encoded(encoding: Encoding | undefined): Promise<Buffer>
-  /** Answers with the file in the best encoding that the request accepts, or 304 to who has it. */
   send(request: AppRequest, reply: AppReply): Promise<AppReply>
 }
 
-/** @param type its content type; @param cacheControl {@link keptForEver}, {@link askedAgain} or for how long */
 export function createStaticFile(content: Buffer, type: string, cacheControl: string): StaticFile {
   const isCompressed = /^image\/(?!svg)/.test(type)
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
@@ -51,16 +45,13 @@ export function createStaticFile(content: Buffer, type: string, cacheControl: st
   }
 }
 
-/** Files that are made when somebody first asks for them: of those that ask at once, one has it made. */
+/** Files created on first request; concurrent requests share one creation. */
 export interface StaticFiles {
   has(key: string): boolean
-  /** @param make answers undefined where there is no such file, which is not kept */
   get(key: string, make: () => Promise<StaticFile | undefined>): Promise<StaticFile | undefined>
 }
 
-/** @param filesMax how many are kept: the one least recently used leaves first */
 export function createStaticFiles(filesMax: number): StaticFiles {
-  /** The latest last. */
   const files = new Map<string, Promise<StaticFile | undefined>>()
 
   async function made(key: string, make: () => Promise<StaticFile | undefined>) {
@@ -86,11 +77,10 @@ export function createStaticFiles(filesMax: number): StaticFiles {
   }
 }
 
-/** More effort than this takes seconds of a core for megabytes, and wins a tenth. */
+/** More effort takes seconds of a core for megabytes and saves a tenth. */
 const largeBytes = 1_000_000
 const brotliEffortOfLarge = 6
 
-/** Runs on a thread of its own: the event loop goes on meanwhile. */
 function compress(content: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'gzip') return promisify(gzip)(content)
   const effort = content.length > largeBytes ? brotliEffortOfLarge : constants.BROTLI_MAX_QUALITY
@@ -101,7 +91,6 @@ function compress(content: Buffer, encoding: Encoding): Promise<Buffer> {
   return promisify(brotliCompress)(content, { params })
 }
 
-/** The first of ours that the header `Accept-Encoding` names and does not rule out. */
 function encodingOf(header: string | string[] = ''): Encoding | undefined {
   const accepted = String(header)
     .toLowerCase()
@@ -112,7 +101,6 @@ function encodingOf(header: string | string[] = ''): Encoding | undefined {
   return encodings.find((encoding) => accepted.includes(encoding))
 }
 
-/** Whether `If-None-Match` names the tag. */
 function names(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

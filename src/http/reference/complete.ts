@@ -1,14 +1,10 @@
-// The finishing of the document: an example and a description for every property, also where its schema has none.
+// Examples and descriptions for every property of the document.
 import { exampleDay, exampleId } from './fields.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-/**
- * Gives each property of a single value an example: the one that the examples of requests and answers have for it,
- * which tests compare with real answers, else one of its type. A property that refers to a schema with a name gets the
- * description of that schema.
- */
+/** Takes examples from the route's answers, which tests check, or makes them by type. */
 export function completeProperties(document: Json): void {
   const { schemas } = document.components
   const resolved = (schema: Json): Json =>
@@ -49,14 +45,12 @@ export function completeProperties(document: Json): void {
   everySchema({ schemas, paths: document.paths, webhooks: document.webhooks }, complete)
 }
 
-/** Whether `value` is an object of another kind, by the word that names the kind. */
 function isOther(properties: Json, value: Json): boolean {
   return Object.entries<Json>(properties).some(
     ([name, { const: word }]) => word !== undefined && name in value && word !== value[name],
   )
 }
 
-/** The operations of all paths. */
 function members(paths: Json): Json[] {
   return Object.values<Json>(paths).flatMap((path) => Object.values<Json>(path))
 }
@@ -67,7 +61,6 @@ function mediaOf({ requestBody, responses }: Json): Json[] {
   )
 }
 
-/** Examples are no schemas. */
 const isData: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'default'])
 
 function everySchema(value: Json, visit: (schema: Json) => void): void {
@@ -76,13 +69,11 @@ function everySchema(value: Json, visit: (schema: Json) => void): void {
   for (const [key, member] of Object.entries(value)) if (!isData.has(key)) everySchema(member, visit)
 }
 
-/** Whether a property holds one value: the members of objects and lists of objects have examples of their own. */
 function isSingle({ type, items, properties }: Json): boolean {
   if (properties !== undefined) return false
   return type === 'array' ? items?.$ref === undefined && isSingle(items ?? {}) : type !== 'object'
 }
 
-/** `value`, which a field of the same name has elsewhere, if it may stand here. */
 function ofType({ type, anyOf = [{ type }] }: Json, value: unknown): unknown {
   const types = anyOf.flatMap((one: Json) => one.type)
   const isNumber = typeof value === 'number' && (types.includes('number') || types.includes('integer'))

@@ -1,11 +1,10 @@
-// The API reference for people and machines: /docs/api, /openapi.json and /openapi-3.0.json.
-
+// The API reference: /docs/api, /openapi.json and /openapi-3.0.json.
 import { deny } from '../../kernel/result.ts'
 import { isLoopbackName } from '../../kernel/values/web-address.ts'
 import { sendText } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
 import { isFromThisMachine } from '../observe/metrics-access.ts'
-import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
+import { createStaticFile, immutableCache, revalidatedCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 import { createDocument, type DeclaredRoutes } from './openapi.ts'
 import { inOpenApi30 } from './openapi-30.ts'
@@ -15,7 +14,7 @@ import { documentToTry, type TrialKeys } from './trial.ts'
 const page = { auth: 'none', page: true } as const
 const hidden = { hide: true } as const
 
-/** Scalar's script writes styles and starts from an inline script; nothing may come from or go to another host. */
+/** Scalar's script writes styles and starts from an inline script. Other hosts are forbidden. */
 const referencePolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -29,11 +28,9 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Everything of the reference, which stays the same as long as the process runs. */
 interface Reference {
   readonly made: object
   readonly document: StaticFile
-  /** In OpenAPI 3.0. */
   readonly older: StaticFile
   readonly page: StaticFile
   readonly script: StaticFile
@@ -58,10 +55,6 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
     return file.send(request, reply.header('content-security-policy', referencePolicy))
   }
 
-  /**
-   * The keys for whoever opens the page: nobody from elsewhere, nor a site that calls itself by our address. Where that
-   * address is no loopback name a proxy stands in front, and a plain one says nothing of itself.
-   */
   async function keysFor(request: AppRequest): Promise<TrialKeys | undefined> {
     const isHere = isFromThisMachine(request) && context.isOwnHost(request.headers.host ?? '')
     return isHere && isServedHereAlone ? context.deps.trialKeys?.() : undefined
@@ -79,13 +72,12 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   app.get('/openapi-3.0.json', { config: page, schema: hidden }, (request, reply) =>
     show(request, reply, ({ older }) => older),
   )
-  // What the prefilled page reads: with ids of what the merchant has made.
   app.get('/docs/openapi.json', { config: page, schema: hidden }, async (request, reply) => {
     const [keys, { made, document }] = [await keysFor(request), await load()]
     if (keys === undefined) return document.send(request, reply)
     return sendText(reply, JSON.stringify(await documentToTry(app, made, keys)))
   })
-  // With the slash, because the page names its script relative to it.
+  // The page loads its script by a relative name, so the slash matters.
   app.get('/docs/api', { config: page, schema: hidden }, async (request, reply) => {
     if (request.url === '/docs/api') return reply.redirect('/docs/api/', 301)
     const keys = await keysFor(request)
@@ -101,12 +93,11 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
   )
 }
 
-/** Everything of the reference, made once; its script gets a name that changes with its content. */
 async function renderReference(context: HttpContext, declared: DeclaredRoutes): Promise<Reference> {
   const made = createDocument(context, declared)
   const [document, older] = [made, inOpenApi30(made)].map(jsonFile) as [StaticFile, StaticFile]
   const files = await createPage('/openapi.json')
-  const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', keptForEver)
+  const script = createStaticFile(files.script, 'application/javascript; charset=utf-8', immutableCache)
   return { made, document, older, page: pageFile(files.html, script), script }
 }
 
@@ -117,12 +108,12 @@ async function renderPage(documentUrl: string, script: StaticFile, keys: TrialKe
 
 function jsonFile(document: object): StaticFile {
   const text = Buffer.from(JSON.stringify(document))
-  return createStaticFile(text, 'application/json; charset=utf-8', askedAgain)
+  return createStaticFile(text, 'application/json; charset=utf-8', revalidatedCache)
 }
 
 function pageFile(html: string, script: StaticFile): StaticFile {
   const named = html.replace('js/scalar.js', `js/${scriptName(script)}`)
-  return createStaticFile(Buffer.from(named), 'text/html; charset=utf-8', askedAgain)
+  return createStaticFile(Buffer.from(named), 'text/html; charset=utf-8', revalidatedCache)
 }
 
 function scriptName({ hash }: StaticFile): string {

@@ -1,18 +1,13 @@
-// What schemas say to the reader of the API reference: descriptions, examples, and fields that many answers share.
+// Descriptions, examples and common fields of schemas.
 import { type TSchema, Type } from 'typebox'
 
-/** Schema keywords that only the reference reads. */
 type Keywords = Readonly<Record<string, unknown>>
 
-/**
- * Put on a schema: what the reference says of it beyond what is checked, such as the words of an enumeration that
- * is read in any case.
- */
+/** Schema keyword: additions of the reference to the validated schema. */
 export function documented(keywords: Keywords): { readonly 'x-documented': Keywords } {
   return { 'x-documented': keywords }
 }
 
-/** `schema` with a description, and with what else the reference says of it. */
 export function described<Schema extends object>(
   schema: Schema,
   description: string,
@@ -26,22 +21,19 @@ function documentedOf(schema: object): Keywords {
   return (schema as { 'x-documented'?: Keywords })['x-documented'] ?? {}
 }
 
-/** `schema`, which has a title and so a place of its own in the reference, with what it is for where it is used. */
 export function used<Schema extends object>(schema: Schema, description: string): Schema {
   return { ...schema, 'x-here': description }
 }
 
-/** The answer of a route: its schema, and an example of it. */
 export function answers<Schema extends TSchema>(schema: Schema, example: unknown): { readonly 200: Schema } {
   return { 200: { ...schema, examples: [example] } }
 }
 
-/** A page of a list. */
 export function listOf<Element extends TSchema>(element: Element, title: string, description: string) {
   return Type.Object(
     {
-      total: Type.Integer({ minimum: 0, description: 'How many match, on all pages.' }),
-      elements: Type.Array(element, { description: 'The records of this page, newest first.' }),
+      total: Type.Integer({ minimum: 0, description: 'Number of matching records on all pages.' }),
+      elements: Type.Array(element, { description: 'Records of this page, newest first.' }),
     },
     { title, description },
   )
@@ -51,29 +43,24 @@ export const exampleId = '0198c2f4-5d0e-7c3b-9a61-3f2b8e7d4c10'
 export const exampleDay = '2026-03-01'
 export const exampleMoment = '2026-03-01T18:30:00+0000'
 
-/** A UUID in an answer. */
 export function idField(description: string) {
   return Type.String({ format: 'uuid', description, examples: [exampleId] })
 }
 
 const momentPattern = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$`
 
-/** A moment in an answer, as `dateOnWire` writes it. */
 export function momentField(description: string) {
   return Type.String({ pattern: momentPattern, description, examples: [exampleMoment] })
 }
 
-/** A Lisbon day in an answer. */
 export function dayField(description: string) {
   return Type.String({ format: 'date', description, examples: [exampleDay] })
 }
 
-/** An amount in an answer: a number with at most two decimals. */
 export function amountField(description: string) {
   return Type.Number({ description, examples: [10.5] })
 }
 
-/** One of `words`, in an answer. */
 export function wordField<Word extends string = string>(words: readonly Word[], description: string) {
   return Type.Unsafe<string>({ type: 'string', enum: [...words], description })
 }
@@ -81,15 +68,14 @@ export function wordField<Word extends string = string>(words: readonly Word[], 
 export const currencyField = Type.Unsafe<string>({
   type: 'string',
   enum: ['EUR'],
-  description: 'ISO 4217 code of the currency of every amount; always EUR.',
+  description: 'Currency of every amount (ISO 4217). Always `EUR`.',
 })
 
-/** The one parameter of a path: the id of a `noun`, in either case. What is no id answers 404. */
 export function idParameter(noun: string) {
   return Type.Object({ id: pathId(noun) })
 }
 
 export function pathId(noun: string) {
-  const description = `The id of the ${noun}: a UUID, in either case.`
+  const description = `Id of the ${noun}: a UUID.`
   return Type.String({ description, ...documented({ format: 'uuid', examples: [exampleId] }) })
 }

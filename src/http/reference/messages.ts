@@ -1,13 +1,11 @@
-// Requests and answers of a route as OpenAPI describes them: parameters, bodies, responses and their headers.
+// OpenAPI parameters, bodies, responses and headers of a route.
 import { plainSchema } from './plain.ts'
 
-/** The schema of a route's part, as far as it is looked into here. */
 export interface DescribedSchema {
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly properties?: Readonly<Record<string, DescribedSchema>>
   readonly required?: readonly string[]
-  /** Of an answer that is no JSON: its media types. */
   readonly content?: Readonly<Record<string, object>>
 }
 
@@ -15,15 +13,19 @@ const text = { type: 'string' } as const
 
 export const answerHeaders = {
   'X-Request-Id': {
-    description: 'Names the request in the logs of the gateway; the `tid` of errors.',
+    description: 'Id of this request in the logs of the gateway. Equals `tid` in errors.',
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the answer to an earlier request with the same `request_id`.',
+    description: '`true` if this is the stored answer to an earlier request with the same `request_id`.',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds until it is worth trying again.', schema: text },
-  RateLimit: { description: 'What is left of the limit that is nearest to its end.', schema: text },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: text },
+  RateLimit: {
+    description:
+      'Remaining requests (`r`) of the limit closest to its end, and seconds until it is full again (`t`).',
+    schema: text,
+  },
 }
 
 function headers(...names: (keyof typeof answerHeaders)[]): Record<string, object> {
@@ -34,11 +36,10 @@ export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A `request_id`, for clients that keep it out of the body.',
+  description: 'The `request_id`, for clients that do not send it in the body.',
   schema: { type: 'string', format: 'uuid' },
 } as const
 
-/** The parameters of a path or query, each of one property of `schema`. */
 export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | undefined): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, examples, ...plain } = plainSchema(property) as DescribedSchema
@@ -53,13 +54,11 @@ export function parametersOf(place: 'path' | 'query', schema: DescribedSchema | 
   })
 }
 
-/** A body is required where one of its fields is. */
 export function requestBodyOf(schema: DescribedSchema): object {
   const { required = [] } = plainSchema(schema) as DescribedSchema
   return { required: required.length > 0, content: { 'application/json': mediaOf(schema) } }
 }
 
-/** The responses of a route: what `answers` says, and its refusals. */
 export function responsesOf(
   answers: Readonly<Record<string, DescribedSchema>>,
   refusals: Readonly<Record<string, object>>,

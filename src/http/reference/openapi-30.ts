@@ -1,16 +1,14 @@
-// The document in OpenAPI 3.0, for generators that read no 3.1: without webhooks, and with one schema for all errors.
+// The document in OpenAPI 3.0: no webhooks, one error schema.
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-/** `document`, which is in 3.1, in 3.0. Amounts of requests are numbers here, and texts no more. */
 export function inOpenApi30(document: Json): Json {
   const { webhooks: _, ...rest } = document
   const { license, ...info } = document.info
   return olderMembers({ ...rest, openapi: '3.0.3', info: { ...info, license: { name: license.name } } })
 }
 
-/** Their values are data, or have members under names of any sort. */
 const isData: ReadonlySet<string> = new Set(['example', 'enum', 'default'])
 const isMap: ReadonlySet<string> = new Set([
   'properties',
@@ -36,7 +34,7 @@ function older(value: Json): Json {
   if (Array.isArray(value)) return value.map(older)
   if (typeof value !== 'object' || value === null) return value
   if (value.$ref !== undefined) return { $ref: value.$ref }
-  // The schema of an error, narrowed to the codes of a status: its description lists them.
+  // 3.0 cannot narrow the error schema to codes; the description lists them.
   if (value.allOf?.[0]?.$ref !== undefined) return older(value.allOf[0])
   if (Array.isArray(value.anyOf)) return olderUnion(value)
   const { type, const: constant, examples, ...schema } = value
@@ -44,7 +42,7 @@ function older(value: Json): Json {
   const [kind] = [type].flat().filter((one: unknown) => one !== 'null')
   return olderMembers({
     ...(kind !== undefined && { type: kind }),
-    // Without it generators take a number of 32 bits.
+    // Without it generators use 32 bits.
     ...(kind === 'number' && { format: 'double' }),
     ...schema,
     ...(isNullable && { nullable: true }),

@@ -1,6 +1,8 @@
-// The OpenAPI document: made from the routes' own schemas when somebody first asks for it.
+// The OpenAPI document, made from the routes' schemas on first request.
 import type { RouteOptions } from 'fastify'
+import { programVersion } from '../../kernel/project-root.ts'
 import type { HttpContext } from '../context.ts'
+import { limits } from '../rate-limits.ts'
 import type { App, RouteAuth } from '../types.ts'
 import { completeProperties } from './complete.ts'
 import {
@@ -18,13 +20,9 @@ import { webhooksOf } from './webhooks.ts'
 
 const apiPrefixes = ['/api/', '/prows/']
 
-/** The routes of the API as they are declared; the document is made of them. */
 export type DeclaredRoutes = () => readonly RouteOptions[]
 
-/**
- * Remembers the API's routes. Call before the first one is declared. Their response schemas describe what they answer,
- * and do not form it.
- */
+/** Call before the first route is declared. Response schemas are documentation here and do not serialize. */
 export function rememberRoutes(app: App): DeclaredRoutes {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -36,10 +34,7 @@ export function rememberRoutes(app: App): DeclaredRoutes {
   return () => routes
 }
 
-/**
- * The OpenAPI document of the routes and of the callbacks. Why not `@fastify/swagger`: it writes each titled schema out
- * wherever it is used, keeps our own `x-` keywords, and knows no refusals of a route, so only the loop below would go.
- */
+/** `@fastify/swagger` repeats titled schemas, keeps our `x-` keywords and does not know refusals. */
 export function createDocument(context: HttpContext, declared: DeclaredRoutes): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of declared()) {
@@ -55,7 +50,6 @@ export function createDocument(context: HttpContext, declared: DeclaredRoutes): 
   return document
 }
 
-/** Errors that belong to no operation, such as that of a path that there is not, stand on the page of errors alone. */
 function referredExamples(examples: Record<string, object>, paths: object): Record<string, object> {
   const text = JSON.stringify(paths)
   const referred = Object.entries(examples).filter(([name]) =>
@@ -70,7 +64,7 @@ function documentHead({ baseUrl, deps, webhooks }: HttpContext) {
     openapi: '3.1.0' as const,
     info: {
       title: 'Comporta',
-      version: 'v2',
+      version: programVersion(),
       description: overview(baseUrl),
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -84,14 +78,14 @@ function documentHead({ baseUrl, deps, webhooks }: HttpContext) {
           type: 'apiKey' as const,
           in: 'header' as const,
           name: 'Authorization',
-          description: `\`${scheme} <API key>\`. Where a client cannot set it, a body may hold the key as \`merchant.apikey\`.`,
+          description: `\`${scheme} <API key>\`. If your client cannot set this header, send the key in the body as \`merchant.apikey\`.`,
         },
         esbToken: {
           type: 'apiKey' as const,
           in: 'header' as const,
           name: 'Proxy-Authorization',
           description:
-            '`ESBToken=<ESB token>`: the card API needs it in addition to the key. Where a client or proxy lets no `Proxy-Authorization` pass, such as a browser, the header `X-ESB-Token` holds the token alone.',
+            '`ESBToken=<ESB token>`. The card API needs it in addition to the key. Browsers and some proxies drop this header: send the token alone in `X-ESB-Token` instead.',
         },
       },
     },
@@ -99,20 +93,33 @@ function documentHead({ baseUrl, deps, webhooks }: HttpContext) {
 }
 
 function overview(baseUrl: string): string {
-  return [
-    `A payment gateway. How to begin: [guides](${baseUrl}/docs/). What to do about each code: [errors](${baseUrl}/docs/errors).`,
-    'Bodies are JSON. Amounts are numbers in euros with at most 2 decimals; a numeric string is read as well. Dates are',
-    'written `YYYY-MM-DDThh:mm:ss+0000`; any ISO 8601 form is read, without a zone as UTC. Words of an enumeration and',
-    'ids are read in any case, and fields that are not known are ignored: in the sandbox a header `Warning` names them.',
-    'Bodies hold at most 64 KiB.',
-    '',
-    'A request with a `request_id` (a UUID), or with a header `Idempotency-Key`, happens once: repeated, it is answered',
-    'with the first answer again. Lists are read page by page, newest first.',
-    '',
-    'Callbacks report what becomes of payments, cards, mandates and subscriptions. Four calls send one only when the operator',
-    'has switched `self_events` on for the merchant, which is off by default: a refund that is decided at once, voiding a',
-    'checkout, voiding a subscription, and deleting a reference.',
-  ].join('\n')
+  const { key, address } = limits
+  return `A payment gateway. Start with the [guides](${baseUrl}/docs/). [Errors](${baseUrl}/docs/errors) explains every code.
+
+**Format.** Bodies are JSON of at most 64 KiB. Amounts are in euros: a number or a numeric string with at most 2 decimals.
+The gateway writes dates as \`YYYY-MM-DDThh:mm:ss+0000\`. It accepts any ISO 8601 form; without a zone it means UTC. Ids and
+words of an enumeration may be in any case. Unknown fields are ignored.
+
+**Environments.** The sandbox simulates all payment networks: no money moves, and no contract is needed. In production the
+same API moves money, at another address and with other keys. Only the sandbox adds the header \`Warning\`, which names
+ignored fields.
+
+**Versioning.** The version is in the path: \`/api/v2\`, \`/prows/v2\`. Releases of the gateway follow semantic versioning. A new
+release may add fields and enumeration values to answers: your program should ignore unknown ones.
+
+**Rate limits.** Each API key may send ${key.perSecond} requests per second, and ${key.burst} at once. Each address without a valid
+key may send ${address.perSecond} per second, and ${address.burst} at once. The headers \`RateLimit-Policy\` and \`RateLimit\` show
+the limit and the remaining requests. Over the limit the answer is 429 with code 10029: wait for the seconds in \`Retry-After\`.
+
+**Rights.** The operator gives rights to a wallet. \`partner\` means that the merchant may use the card API, Multibanco
+references and mandates. \`pci_dss\` allows plain card data, and \`marketplace\` allows splits. A call without its right gets
+403 with code 20002.
+
+**Idempotency.** Send a \`request_id\` (a UUID), or the header \`Idempotency-Key\`. If you repeat the request, you get the first
+answer again. Lists are divided into pages, newest records first.
+
+**Callbacks** report new states of payments, cards, mandates and subscriptions. Four calls send one only if the operator
+has set \`self_events\` (default: off). They are an immediate refund, voiding a checkout or a subscription, and deleting a reference.`
 }
 
 interface RouteSchema {
@@ -127,7 +134,6 @@ interface RouteSchema {
   readonly response?: Readonly<Record<string, DescribedSchema>>
 }
 
-/** A route as an operation of OpenAPI: with its security, what it is asked, what it answers and what it may refuse. */
 function operationOf(route: RouteOptions): object {
   const auth = route.config?.auth ?? {}
   const { operationId, summary, description, tags, ...schema } = (route.schema ?? {}) as RouteSchema

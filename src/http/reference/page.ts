@@ -1,10 +1,7 @@
-// The page of the reference for people: Scalar, as its library makes it.
+// The reference page, rendered by Scalar.
 import { plainEsbHeader, type TrialKeys } from './trial.ts'
 
-/**
- * The page and its script, the page prefilled with `keys` where there are any. The library takes a third of a second to load, which is nobody's business at the
- * start.
- */
+/** Loads the library on first use: it takes a third of a second. `keys` prefill the page. */
 export async function createPage(
   documentUrl: string,
   keys?: TrialKeys,
@@ -41,6 +38,5 @@ export async function createPage(
     await app.inject({ url: '/docs/api/js/scalar.js' }),
   ]
   await app.close()
-  // The library names no language.
   return { html: html.payload.replace('<html>', '<html lang="en">'), script: script.rawPayload }
 }

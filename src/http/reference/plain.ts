@@ -1,12 +1,9 @@
-// Schemas as the reference shows them: without the keywords that only our own code reads, and titled ones once each.
+// Schemas for the reference: without internal keywords, titled ones once.
 
 type Json = unknown
 type Schema = Readonly<Record<string, Json>>
 
-/**
- * `schema` with what `documented` put on it, and without our own keywords. Defaults that are an empty object or array
- * say how absence is compared, and nothing to a reader.
- */
+/** Adds the `documented` keywords. Empty defaults exist only for idempotency and are dropped. */
 export function plainSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(plainSchema)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -19,9 +16,7 @@ export function plainSchema(schema: Json): Json {
   )
 }
 
-/** Where a titled schema is used: what it is for there. */
 const here = 'x-here'
-/** Keywords whose value is data, not schemas. */
 const holdsData: ReadonlySet<string> = new Set([
   'examples',
   'example',
@@ -31,7 +26,6 @@ const holdsData: ReadonlySet<string> = new Set([
   'required',
 ])
 
-/** The members of `properties` are schemas under names of any sort. */
 function plainMembers(key: string, value: Json): Json {
   if (key !== 'properties' && key !== 'patternProperties') return plainSchema(value)
   return Object.fromEntries(
@@ -43,10 +37,7 @@ function isEmptyDefault(key: string, value: Json): boolean {
   return key === 'default' && typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/**
- * Moves every schema with a title to the components of `document`, once, and leaves a reference in its place. Throws
- * where two that differ have one title: the reference would show one of them for both.
- */
+/** Moves titled schemas to the components. Throws if two different schemas share a title. */
 export function hoistTitled<Document extends object>(document: Document): Document {
   const components = new Map<string, { readonly schema: Json; readonly text: string }>()
 
@@ -81,7 +72,6 @@ export function hoistTitled<Document extends object>(document: Document): Docume
   return { ...hoistedRest, components: { ...declared, schemas } } as Document
 }
 
-/** A title beside `type` or `allOf`; `info` of the document has one of its own. */
 function isTitled(schema: Schema): schema is Schema & { readonly title: string } {
   return typeof schema.title === 'string' && ('type' in schema || 'allOf' in schema || 'anyOf' in schema)
 }

@@ -1,4 +1,4 @@
-// What each route may refuse, as the reference shows it: one response per HTTP status, with every code that it may carry.
+// Error responses of a route in the reference.
 import type { RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { RefusalKind } from '../../kernel/result.ts'
@@ -6,7 +6,6 @@ import { type ErrorRow, errorTable } from '../errors/errors.ts'
 import type { RouteAuth } from '../types.ts'
 import { exampleId } from './fields.ts'
 
-/** What every route that needs a key may refuse. */
 const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'authentication_required',
   'invalid_api_key',
@@ -15,41 +14,39 @@ const refusalsOfKeyedRoutes: readonly RefusalKind[] = [
   'service_unavailable',
 ]
 const refusalsOfBodies: readonly RefusalKind[] = ['invalid_json', 'invalid_content_type', 'body_too_large']
-/** What every route may refuse that makes something once per request id. */
 const refusalsOfRequestIds: readonly RefusalKind[] = ['request_in_flight', 'request_id_reused']
 
 const errorSchema = Type.Object(
   {
     code: Type.Integer({
-      description: 'What went wrong: act on this number, which never changes its meaning.',
+      description: 'Error code. Use this number in your program: its meaning never changes.',
       examples: [10002],
     }),
     message: Type.String({
-      description: 'The same for every error of a code.',
+      description: 'Title of the error. The same for every error with this code.',
       examples: ['Invalid parameter'],
     }),
     reason: Type.String({
-      description:
-        'What is particular to this request: the field or the rule, and what would be accepted. For people.',
+      description: 'Details for people: the field or rule, and the accepted values. The text can change.',
       examples: ['payment.amount must have at most 2 decimals'],
     }),
     link: Type.String({
       format: 'uri',
-      description: 'Where the code is explained.',
+      description: 'Address of the page that explains the code.',
       examples: ['https://pay.example/docs/errors#10002'],
     }),
     tid: Type.String({
       format: 'uuid',
-      description: 'Names this request in the logs of the gateway: the `X-Request-Id` of the answer.',
+      description: 'Id of this request in the logs of the gateway. Equals the header `X-Request-Id`.',
     }),
     operation_id: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'The operation that was made, where one was: it has the status FAIL.',
+        description: 'Id of the failed operation, if the request created one.',
       }),
     ),
   },
-  { title: 'Error', description: 'The body of every 4xx and 5xx.' },
+  { title: 'Error', description: 'Body of every 4xx and 5xx answer.' },
 )
 
 export function takesRequestId(body: unknown): boolean {
@@ -57,7 +54,6 @@ export function takesRequestId(body: unknown): boolean {
   return 'request_id' in properties
 }
 
-/** The error responses of a route by HTTP status, each with its codes. */
 export function errorResponses(route: RouteOptions, auth: RouteAuth | 'none'): Record<string, object> {
   const { body, querystring } = (route.schema ?? {}) as { body?: unknown; querystring?: unknown }
   const kinds = new Set<RefusalKind>([
@@ -91,10 +87,9 @@ function errorResponse(rows: readonly ErrorRow[]): object {
 }
 
 function codeField(codes: readonly number[]): object {
-  return { type: 'integer', enum: codes, description: 'One of the codes of this status.' }
+  return { type: 'integer', enum: codes, description: 'One of the codes with this status.' }
 }
 
-/** An example of every error, by its code. */
 export function errorExamples(baseUrl: string): Record<string, object> {
   return Object.fromEntries(
     Object.values(errorTable).map(({ code, message, when }) => [

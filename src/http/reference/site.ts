@@ -1,46 +1,37 @@
-// The documentation site under /docs: pages that the build made of docs/*.md, with their scripts and styles.
+// The documentation site under /docs, built from docs/*.md.
+
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { sendNotBuilt } from '../pages/not-built.ts'
-import { askedAgain, createStaticFile, keptForEver, type StaticFile } from '../pages/static-file.ts'
+import { sendNotBuilt } from '../pages/assets.ts'
+import { createStaticFile, immutableCache, revalidatedCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 
-/** The gateway of the guides; samples name the one that serves them instead. */
+/** The guides name this gateway; samples get the address of the one that serves them. */
 const documentedUrl = 'http://127.0.0.1:8080'
-/** Files that have samples. */
 const typesWithSamples: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** What the build found in the pages: the hashes of their inline scripts, one a line. */
 const scriptHashesFile = 'script-hashes.txt'
-/** VitePress gives what lies here names that change with their content. */
 const namedByContent = 'assets/'
 
 interface Site {
-  /** When it was built, epoch milliseconds. */
   readonly builtAt: number
   readonly files: ReadonlySet<string>
   readonly policy: string
-  /** Files with the address of this gateway, made when they are first asked for; undefined where none is named. */
   readonly ours: Map<string, StaticFile | undefined>
 }
 
-/**
- * Serves the site, or a page that says it is not built. Looks into the folder on the first request and after each build,
- * which leaves each file compressed too.
- * @param root absolute path of the folder of the built pages
- * @param baseUrl public address of this gateway, which samples name
- */
+/** Checks for a new build on the first request and after each build. Shows a placeholder if nothing is built. */
 export function serveSite(app: App, root: string, baseUrl: string): void {
   let site: Site | undefined
 
   function current(): Site | undefined {
     const builtAt = timeOfBuild(root)
     if (builtAt === undefined) return undefined
-    if (site?.builtAt !== builtAt) site = lookInto(root, builtAt)
+    if (site?.builtAt !== builtAt) site = readSite(root, builtAt)
     return site
   }
 
@@ -53,7 +44,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
         const site = current()
         if (site === undefined) return sendNotBuilt(reply)
         const file = fileFor(site, (request.params as { '*': string })['*'])
-        const cacheControl = file?.startsWith(namedByContent) ? keptForEver : askedAgain
+        const cacheControl = file?.startsWith(namedByContent) ? immutableCache : revalidatedCache
         reply.headers({ 'cache-control': cacheControl, 'content-security-policy': site.policy })
         if (file === undefined) return reply.code(404).sendFile('404.html')
         return send(site, file, request, reply)
@@ -63,7 +54,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
       const site = current()
       if (site === undefined) return sendNotBuilt(reply)
       if (request.url.split('?')[0] === '/docs') return reply.redirect('/docs/', 301)
-      reply.headers({ 'cache-control': askedAgain, 'content-security-policy': site.policy })
+      reply.headers({ 'cache-control': revalidatedCache, 'content-security-policy': site.policy })
       return send(site, 'index.html', request, reply)
     })
     done()
@@ -78,37 +69,34 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
     return ourFile(site, file)?.send(request, reply) ?? reply.sendFile(file)
   }
 
-  /** A file that names the gateway, with our address; its name is that of its content before, so it is asked about again. */
+  /** Its name is the hash of the old content, so browsers revalidate it. */
   function ourFile({ ours }: Site, file: string): StaticFile | undefined {
     const type = typesWithSamples[extname(file)]
     if (baseUrl === documentedUrl || type === undefined) return undefined
     if (!ours.has(file)) {
       const text = readFileSync(join(root, file), 'utf8')
       const own = Buffer.from(text.replaceAll(documentedUrl, baseUrl))
-      ours.set(file, text.includes(documentedUrl) ? createStaticFile(own, type, askedAgain) : undefined)
+      ours.set(file, text.includes(documentedUrl) ? createStaticFile(own, type, revalidatedCache) : undefined)
     }
     return ours.get(file)
   }
 }
 
-/** The file of a page or of what it loads; pages are asked for without `.html`. */
 function fileFor({ files }: Site, path: string): string | undefined {
   const name = path.replace(/\/$/, '')
   return [name, `${name}.html`, `${name}/index.html`].find((file) => files.has(file))
 }
 
-/** Epoch milliseconds; undefined while nothing is built. */
 function timeOfBuild(root: string): number | undefined {
   return statSync(join(root, scriptHashesFile), { throwIfNoEntry: false })?.mtimeMs
 }
 
-function lookInto(root: string, builtAt: number): Site {
+function readSite(root: string, builtAt: number): Site {
   const files = new Set(globSync('**/*.*', { cwd: root, exclude: ['**/*.br', '**/*.gz'] }))
   const hashes = readFileSync(join(root, scriptHashesFile), 'utf8').trim().split('\n')
   return { builtAt, files, policy: policyOf(hashes), ours: new Map() }
 }
 
-/** Nothing comes from another host or goes to one, and no script or style stands in a page, but for the named ones. */
 function policyOf(scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",

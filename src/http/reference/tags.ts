@@ -1,32 +1,29 @@
-// The groups of the API reference, in the order of the specification.
+// Groups of the API reference, in the order of the specification.
 
 const groups = {
   Checkout:
-    'A page of the gateway on which a customer pays, authorizes or subscribes by a method of their choice. Create a checkout, and send the customer to its `url_redirect`.',
-  'Payment links':
-    'Addresses that lead to a checkout each time somebody opens one: for messages, bills and posters.',
+    'A page of the gateway on which a customer chooses a method and pays, authorizes or subscribes. Create a checkout, then send the customer to its `url_redirect`.',
+  'Payment links': 'Addresses that open a new checkout for each customer: for messages, bills and posters.',
   'Card API':
-    'Payments and authorizations by card without a checkout, and stored cards. For partner merchants: every call needs the ESB token as well as the key. Plain card data needs the right `pci_dss`; others send what the secure form fields have encrypted, or the token of a stored card.',
+    'Payments and authorizations by card without a checkout, and stored cards. For merchants with the right `partner`. Every call needs the key and the ESB token. Plain card data needs the right `pci_dss`. Without it, send the encrypted data of the secure form fields or the token of a stored card.',
   Authorizations:
-    'Amounts that are reserved on a card or by phone. Capture up to 10 times what you charge, and release what you do not need: releases come first, because after the first capture none is accepted. What remains lapses a month after the authorization.',
+    'Amounts reserved on a card or in the mobile wallet. Capture up to 10 times. Release the part that you do not need before the first capture: afterwards releases are refused. The gateway releases the rest after one month.',
   Operations:
-    'Every movement of money is an operation: payments, authorizations, captures, releases, refunds, transfers and payouts. Here they are listed, read, refunded and divided among sub-merchants.',
+    'Every movement of money is an operation: payment, authorization, capture, release, refund, transfer or payout. List, read, refund and split operations here.',
   'Bank references':
-    'An entity, a reference and an amount that customers type at an ATM or in home banking (method MB). For partner merchants.',
+    'Entity, reference and amount, which customers enter at an ATM or in home banking (method MB). For merchants with the right `partner`.',
   'Mobile wallet':
-    'Payments and authorizations that a customer approves on the phone (method MBWAY), and mandates, under which later ones need no approval. Mandates are for partner merchants.',
+    'Payments and authorizations that a customer approves on the phone (method MBWAY). Under a mandate, later ones need no approval. Mandates need the right `partner`.',
   Subscriptions:
-    'What a customer has allowed a merchant to charge, up to an amount per billing cycle. A subscription begins as a checkout; here it is read, charged and ended.',
+    'Permission of a customer for repeated charges, up to an amount per billing cycle. A subscription begins with a checkout. Read, charge and end subscriptions here.',
   Callbacks:
-    'The gateway posts status changes to the address of the merchant, signed, and again for about two days until it is answered with any 2xx. Verify each one before you act on it; it may come twice. The bodies stand under webhooks. What a program missed is read in order as events.',
-  Payouts: 'The balance of the merchant, its statement and fees, and payouts to its bank account.',
-  Requests: 'What became of a request that carried a `request_id`, and what your programs asked lately.',
+    'The gateway posts each status change to the address of the merchant, signed. It repeats the request for about two days until the answer is 2xx. Verify the signature first. A callback may arrive twice. The section Webhooks describes the bodies. Read missed callbacks in order as events.',
+  Payouts: 'Balance, statement and fees of the merchant, and payouts to its bank account.',
+  Requests: 'Result of a request with a `request_id`, and the recent requests of your programs.',
   Audit:
-    'The signed head of what was written in the wallet: who keeps one can prove later that nothing before it was changed.',
+    'Signed head of the history of the wallet. Keep it: it proves later that no earlier record was changed.',
 } as const
 
-/** The name of a group. */
 export type Tag = keyof typeof groups
 
-/** The groups as OpenAPI lists them. */
 export const tags = Object.entries(groups).map(([name, description]) => ({ name, description }))

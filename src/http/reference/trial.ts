@@ -1,23 +1,19 @@
-// What the reference page is prefilled with in the sandbox, so that trying an operation succeeds at once.
+// Prefilled values of the reference page in the sandbox.
 import type { FastifyInstance } from 'fastify'
 
-/** Credentials of a merchant with whom anybody on this machine may try the API. */
 export interface TrialKeys {
-  /** As the header Authorization has it. */
   readonly authorization: string
   readonly apiKey: string
-  /** Of the card API. */
   readonly esbToken: string
 }
 
-/** What a page may send in place of `Proxy-Authorization`. */
+/** Pages cannot send `Proxy-Authorization`. */
 export const plainEsbHeader = 'X-ESB-Token'
 
 interface Listed {
   readonly elements?: readonly Record<string, unknown>[]
 }
 
-/** Where the newest record of each sort is found, and whose paths it stands in. */
 const lists = [
   ['/api/v2/operations', '?limit=1&type=PAYMENT', (element: Record<string, unknown>) => element.id],
   ['/api/v2/authorizations', '?limit=1', (element: Record<string, unknown>) => element.id],
@@ -39,7 +35,6 @@ interface Document {
   readonly components: { readonly securitySchemes: { readonly esbToken: object } }
 }
 
-/** `document` as a page can send it, with the id of the merchant's newest record in every path that asks for one and has one. */
 export async function documentToTry(
   app: FastifyInstance,
   document: object,

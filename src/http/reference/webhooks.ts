@@ -1,29 +1,25 @@
-// The callbacks of the gateway as webhooks of OpenAPI: each module describes those it sends.
+// The gateway's callbacks as OpenAPI webhooks.
 import type { App } from '../types.ts'
 import { plainSchema } from './plain.ts'
 
-/** A callback, with an example of its body for every event. */
 export interface DescribedWebhook {
   readonly summary: string
   readonly description: string
-  /** The schema of its body. */
   readonly body: object
-  /** By event, such as `COMPLETED`. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }
 
-/** Puts callbacks into the API reference, by the name that each has there. */
 export function describeWebhooks(app: App, webhooks: Readonly<Record<string, DescribedWebhook>>): void {
   for (const [name, webhook] of Object.entries(webhooks)) app.http.webhooks.set(name, webhook)
 }
 
 const deliveryHeaders = [
-  ['Authorization', 'The callback user and password of the merchant: `Basic base64(user:password)`.'],
-  ['webhook-id', 'The id of the event: the same at each attempt, by which a second delivery is known.'],
-  ['webhook-timestamp', 'When it was sent, in seconds since 1970.'],
+  ['Authorization', 'Callback user and password of the merchant: `Basic base64(user:password)`.'],
+  ['webhook-id', 'Id of the event. The same at each attempt: use it to ignore a second delivery.'],
+  ['webhook-timestamp', 'Time of sending, in seconds since 1970.'],
   [
     'webhook-signature',
-    '`v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64, as Standard Webhooks has it.',
+    '`v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64 (Standard Webhooks).',
   ],
 ].map(([name, description]) => ({
   name,
@@ -33,7 +29,6 @@ const deliveryHeaders = [
   schema: { type: 'string' },
 }))
 
-/** As OpenAPI lists them. */
 export function webhooksOf(webhooks: ReadonlyMap<string, DescribedWebhook>): Record<string, object> {
   return Object.fromEntries(
     [...webhooks].map(([name, { summary, description, body, examples }]) => [
@@ -51,10 +46,10 @@ export function webhooksOf(webhooks: ReadonlyMap<string, DescribedWebhook>): Rec
             content: { 'application/json': { schema: plainSchema(body), examples } },
           },
           responses: {
-            '2XX': { description: 'Received: it is not sent again.' },
-            410: { description: 'Not wanted any more: it is not sent again.' },
+            '2XX': { description: 'Received. The gateway does not send it again.' },
+            410: { description: 'Rejected for good. The gateway does not send it again.' },
             default: {
-              description: 'Anything else, or no answer within 15 seconds: it is sent again later.',
+              description: 'Any other answer, or none within 15 seconds. The gateway sends it again later.',
             },
           },
         },

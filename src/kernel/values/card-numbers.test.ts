@@ -1,4 +1,4 @@
-// Which digits are a card number, and which texts hold one.
+// Card numbers, and texts that hold one.
 import { describe, expect, it } from 'vitest'
 import { holdsCardNumber, isCardNumber, maskCardNumbers } from './card-numbers.ts'
 
@@ -26,7 +26,7 @@ describe('card numbers', () => {
     ['empty', ''],
     ['too long', '41766600000000270000'],
     ['Amex with 16 digits', '3782822463100050'],
-  ])('%s is none', (_, number) => expect(isCardNumber(number)).toBe(false))
+  ])('%s is not a card number', (_, number) => expect(isCardNumber(number)).toBe(false))
 })
 
 describe('a text', () => {

@@ -1,4 +1,4 @@
-// Card numbers: what is one, and where one stands in a text that must not hold any; and what may be shown of a card (CONTRACT section 8).
+// Card numbers: detection in texts, and the digits that may be shown (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
 import { isValidIBAN } from 'ibantools'
 import { withAsciiDigits } from './pasted.ts'
@@ -6,7 +6,7 @@ import { withAsciiDigits } from './pasted.ts'
 const lengthMin = 12
 const lengthMax = 19
 
-/** Digits of a possible length whose check digit (Luhn) and brand length are right. */
+/** Right length for the brand, and right check digit (Luhn). */
 export function isCardNumber(number: string): boolean {
   if (!/^\d+$/.test(number)) return false
   if (number.length < lengthMin || number.length > lengthMax) return false
@@ -30,37 +30,28 @@ function luhnSum(number: string): number {
   return sum
 }
 
-/** A quick look: fourteen digits, close together. */
 const manyDigits = /\d(?:\D{0,3}\d){13}/
-/** Between the groups in which cards are printed: spaces, dashes, dots and the like, of any script. */
+/** Separators between groups of a printed card: spaces, dashes, dots and the like, of any script. */
 const gap = String.raw`[^\p{L}\p{N}]{1,3}`
 const fours = [4, 4, 4, '2,4'].map((digits) => String.raw`\d{${digits}}`).join(gap)
 const groupsOfAmex = [4, 6, '4,5'].map((digits) => String.raw`\d{${digits}}`).join(gap)
-/** Digits one by one or in pairs, all with the same gap: amounts with decimals, such as 12.50, have two. */
+/** Single digits or pairs with the same gap. Amounts such as 12.50 have two decimals. */
 const oneByOne = String.raw`(?<!(?<!\d)\d${gap})\d(?<one>${gap})\d(?:\k<one>\d){12,17}(?!\k<one>\d(?!\d))`
 const inPairs = String.raw`(?<!(?<!\d)\d\d${gap})\d\d(?<two>${gap})\d\d(?:\k<two>\d\d){5,7}(?:\k<two>\d)?(?!\k<two>\d\d(?!\d))`
-/**
- * A word of 14 to 19 digits, with nothing but letters before and after them, or the same in groups, and what may
- * be its last group or stand behind it, such as an expiry. Thirteen are history on cards, and daily life on
- * articles (EAN-13).
- */
+/** 14 to 19 digits, perhaps with an expiry. Thirteen are rare on cards and common on articles (EAN-13). */
 const cardLike = new RegExp(
   String.raw`(?<![0-9a-z])(?<before>[a-z]*)(?<digits>\d{14,19}|${fours}(?<last>${gap}\d{1,3})?|${groupsOfAmex}|${oneByOne}|${inPairs})(?=[a-z]*(?![0-9a-z]))`,
   'giu',
 )
-/** Four numbers of four digits, listed with commas, none with a zero in front: amounts or years. */
+/** Four numbers of four digits with commas, none with a leading zero: amounts or years. */
 const listOfNumbers = /^[1-9]\d{3}(?:[,;]\s[1-9]\d{3})+$/
 
-/** Nothing that a reader sees: zero width characters, and marks upon digits, such as those of keycaps. */
+/** Invisible characters: zero width ones, and marks on digits, such as those of keycaps. */
 const unseen = /[\p{DI}\p{Cf}\p{M}]/gu
 const notAscii = /[^\0-\x7f]/
 const ibanLike = /(?<![0-9a-z])[a-z]{2}\d{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?(?![0-9a-z])/gi
 
-/**
- * Whether a text that no card number belongs into holds one: whole, of a card network, and as a text of its own, in
- * the digits of any script, in the groups that people write, percent-encoded or not.
- * So does one in 25 random numbers of 16 digits, but none that begins with a year of this century.
- */
+/** Digits of any script, grouped or percent-encoded. One in 25 random 16-digit numbers matches too. */
 export function holdsCardNumber(text: string): boolean {
   const decoded = text.includes('%') ? text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded) : text
   const plain = notAscii.test(decoded)
@@ -69,7 +60,6 @@ export function holdsCardNumber(text: string): boolean {
   return manyDigits.test(plain) && nextCardNumber(withoutIbans(plain), 0) !== undefined
 }
 
-/** The text with every card number in it replaced by `[card number]`. */
 export function maskCardNumbers(text: string): string {
   let masked = ''
   let end = 0
@@ -81,7 +71,6 @@ export function maskCardNumbers(text: string): string {
   }
 }
 
-/** Where the first card number at or after `from` stands. */
 function nextCardNumber(text: string, from: number): { start: number; end: number } | undefined {
   cardLike.lastIndex = from
   for (let match = cardLike.exec(text); match !== null; match = cardLike.exec(text)) {
@@ -93,7 +82,7 @@ function nextCardNumber(text: string, from: number): { start: number; end: numbe
         return { start, end: start + written.length }
       }
     }
-    // The card may begin with the second group of what was no card.
+    // The second group of a rejected match may begin a card number.
     cardLike.lastIndex = match.index + 1
   }
   return undefined
@@ -107,7 +96,7 @@ function percentDecoded(encoded: string): string {
   }
 }
 
-/** An account is no card, though one in 25 looks like it. */
+/** One IBAN in 25 looks like a card number. */
 function withoutIbans(text: string): string {
   return text.replace(ibanLike, (written) =>
     isValidIBAN(written.replaceAll(' ', '').toUpperCase()) ? 'IBAN' : written,
@@ -120,27 +109,21 @@ function isOfNetwork(number: string): boolean {
 
 /** At most the first six and last four digits (PCI DSS 3.4.1). */
 export interface CardSummary {
-  /** The stored card's token, when it was paid with one. */
   readonly token?: string
   readonly last4: string
   readonly bin: string
-  /** Brand in lower case, such as `visa`. */
   readonly type: string
-  /** `MM/YYYY` */
   readonly valdate: string
 }
 
-/** CreditCard of SPEC.md. */
 export interface CreditCard {
   readonly token: string
   readonly last4: string
   readonly type: string
-  /** `MM/YYYY` */
   readonly valdate: string
   readonly expired: boolean
   readonly verification_status: 'VERIFIED' | 'UNVERIFIED'
   readonly bin: string
   readonly voided: boolean
-  /** Shown to merchants that store cards. */
   readonly name?: string
 }

@@ -1,4 +1,4 @@
-// The countries of ISO 3166-1, by their two letters.
+// Countries of ISO 3166-1, by their two letters.
 
 const codes = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
@@ -9,23 +9,20 @@ const codes = `
   SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
   UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`
 
-/** All 249, in the order of their letters. */
 export const countryCodes: readonly string[] = codes.trim().split(/\s+/)
 
 const known: ReadonlySet<string> = new Set(countryCodes)
 
-/** Whether `code` is a country's, in capital letters. */
 export function isCountry(code: string): boolean {
   return known.has(code)
 }
 
-/** Where the post has no codes, or where people write none although it has. */
+/** Countries without postal codes, or with codes that people do not write. */
 const withoutPostalCodes: ReadonlySet<string> = new Set(
   `AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GQ GY HK JM KI KM KN KP ML MO MR MW NR NU
   QA RW SB SC SL SO SR ST SY TD TF TG TK TL TO TV UG VU YE ZW`.split(/\s+/),
 )
 
-/** Whether an address in the country needs a postal code. */
 export function hasPostalCodes(code: string): boolean {
   return !withoutPostalCodes.has(code)
 }

@@ -1,4 +1,4 @@
-// Creditor references against published examples, and against typing errors.
+// Creditor references: published examples and typing errors.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { creditorReference, groupedReference, isCreditorReference } from './creditor-reference.ts'
@@ -13,7 +13,7 @@ it('is printed in groups of four', () => {
   expect(groupedReference('RF18539007547034')).toBe('RF18 5390 0754 7034')
 })
 
-it('is right for whatever it carries, and wrong with any one character changed', () => {
+it('is valid for every content, and invalid with any one character changed', () => {
   const text = fc.stringMatching(/^[0-9A-Z]{1,21}$/)
   fc.assert(
     fc.property(text, fc.nat(), fc.constantFrom(...'0123456789'), (carried, place, digit) => {

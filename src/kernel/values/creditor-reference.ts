@@ -1,21 +1,16 @@
-// Creditor references (ISO 11649) and SEPA creditor identifiers: their check digits make a slip name nobody.
+// Creditor references (ISO 11649) and SEPA creditor identifiers.
 
 const prefix = 'RF'
 const referenceLengthMin = 5
 const referenceLengthMax = 25
 const groupLength = 4
 
-/**
- * The reference that carries `text`.
- *
- * @param text up to 21 digits and capital letters
- */
+/** The reference for `text`: up to 21 digits and capital letters. */
 export function creditorReference(text: string): string {
   const remainder = mod97(`${text}${prefix}00`)
   return `${prefix}${String(98 - remainder).padStart(2, '0')}${text}`
 }
 
-/** Whether the check digits of a reference, without spaces, are right. */
 export function isCreditorReference(reference: string): boolean {
   return (
     /^RF\d{2}[0-9A-Z]{1,21}$/.test(reference) &&
@@ -24,10 +19,7 @@ export function isCreditorReference(reference: string): boolean {
   )
 }
 
-/**
- * Everything in a text that may be a reference, without spaces, whatever case and signs it is written with. Where one ends
- * is not marked: what follows may belong to it, so that two readings that begin at the same place may both be right.
- */
+/** The end of a reference is not marked, so two candidates can start at the same place. */
 export function creditorReferencesIn(text: string): ReadonlySet<string> {
   const references = new Set<string>()
   for (const [, longest = ''] of lettersAndDigitsOf(text).matchAll(/(?=(RF\d{2}[0-9A-Z]{1,21}))/g))
@@ -36,12 +28,10 @@ export function creditorReferencesIn(text: string): ReadonlySet<string> {
   return references
 }
 
-/** A text without what banks and people change: case, spaces and signs. */
 export function lettersAndDigitsOf(text: string): string {
   return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
 }
 
-/** The reference in groups of four, as it is printed. */
 export function groupedReference(reference: string): string {
   return reference.match(new RegExp(`.{1,${groupLength}}`, 'g'))?.join(' ') ?? ''
 }
@@ -57,15 +47,11 @@ function mod97(text: string): number {
   return remainder
 }
 
-/** As files and mandates carry it, however it was typed. */
 export function creditorIdOf(text: string): string {
   return text.replaceAll(' ', '').toUpperCase()
 }
 
-/**
- * Whether its check digits are right. Country, check digits, business code of three, national part: the check digits
- * leave the business code out.
- */
+/** The check digits do not cover the business code (characters 5 to 7). */
 export function isCreditorId(text: string): boolean {
   const [, country, digits, national] =
     /^([A-Z]{2})(\d{2})[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(creditorIdOf(text)) ?? []

@@ -1,4 +1,4 @@
-// Which IBANs transfers and debits of SEPA reach.
+// IBANs that SEPA transfers and debits reach.
 import { countrySpecs } from 'ibantools'
 import { expect, it } from 'vitest'
 import { isOutsideEea, isSepaIban, readIban, sepaProblemOf } from './ibans.ts'

@@ -1,4 +1,4 @@
-// Which known word a slip of the fingers meant.
+// The known word nearest to a mistyped one.
 import { expect, it } from 'vitest'
 import { nearestWord } from './nearest.ts'
 

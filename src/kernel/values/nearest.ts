@@ -1,12 +1,8 @@
-// The known word that somebody most likely meant when they typed another one.
+// Suggestions for mistyped words.
 
-/** Of longer words a third may be wrong, of short ones a single letter. */
+/** A third of a longer word may be wrong, or one letter of a short word. */
 const wrongPart = 3
 
-/**
- * The word of `known` with the fewest letters added, left out, exchanged or swapped against `word`; undefined when
- * none is near enough to be a slip. Letter case does not count.
- */
 export function nearestWord<Word extends string>(word: string, known: readonly Word[]): Word | undefined {
   const typed = word.toLowerCase()
   const distances = known.map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))
@@ -16,7 +12,6 @@ export function nearestWord<Word extends string>(word: string, known: readonly W
   return near.sort((a, b) => a.far - b.far)[0]?.candidate
 }
 
-/** Single-letter changes from `a` to `b`; two neighbours that changed places are one change. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)

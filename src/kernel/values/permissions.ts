@@ -1,6 +1,5 @@
-// What a key may do and what a wallet is entitled to (CONTRACT section 4).
+// Permissions of a key and rights of a wallet (CONTRACT section 4).
 
-/** Permissions of an API key, in the order in which they are shown. */
 export const permissions = [
   'checkout',
   'operations',
@@ -19,7 +18,6 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number]
 
-/** What every merchant's key may do unless its operator says otherwise. */
 export const permissionsDefault: readonly Permission[] = [
   'checkout',
   'operations',
@@ -29,17 +27,15 @@ export const permissionsDefault: readonly Permission[] = [
   'callbacks',
 ]
 
-/** Rights of a wallet, given by the operator: card API, MB and mandates; plain card data; split. */
+/** `partner`: card API, MB and mandates. `pci_dss`: plain card data. `marketplace`: splits. */
 export const rights = ['partner', 'pci_dss', 'marketplace'] as const
 
 export type Right = (typeof rights)[number]
 
-/** Who is calling: the wallet, and what its key and its operator allow. */
 export interface Caller {
   readonly walletId: bigint
   readonly keyId: string
   readonly permissions: ReadonlySet<Permission>
   readonly rights: ReadonlySet<Right>
-  /** Why the wallet may begin nothing at present; absent: it may. */
   readonly suspended?: string
 }

@@ -1,20 +1,16 @@
-// Phone numbers: what is one, and the one way each of them is written (E.164).
+// Phone numbers and their one form (E.164).
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { ok, type Result, refuse } from '../result.ts'
 import { withoutMarks } from './pasted.ts'
 
-/** Longer is no number, however it is grouped. */
 const textLengthMax = 40
 const grouping = /[\s().-]/g
-/** A Portuguese mobile number: nine digits beginning with 9, alone or behind 351 or the mobile network's `351#`. */
+/** Portuguese mobile number: nine digits from 9, alone or after 351 or the mobile network's `351#`. */
 const portugueseMobile = /^(?:\+?351#?)?(9\d{8})$/
 
 /**
- * A phone number with its country code in E.164, such as `+351911234567`; spaces, dots, dashes and brackets may group
- * it, and invisible marks may stand anywhere in it. `00` is read as `+`. Portuguese mobile numbers may be written without `+351`, as `351…` and as `351#…`, and as
- * a JSON number.
- *
- * Refusals: missing_parameter when absent; invalid_parameter, naming `field`, for what is no number.
+ * E.164. Accepts grouping, invisible marks, `00` for `+`; Portuguese numbers also without `+351` or as JSON numbers.
+ * Refusals: missing_parameter, invalid_parameter.
  */
 export function parsePhone(value: unknown, field: string): Result<string> {
   if (value === undefined || value === null || value === '') {
@@ -41,14 +37,13 @@ function withCountryCode(text: string): string | undefined {
   return text.startsWith('+') ? text : undefined
 }
 
-/** {@link parsePhone} of a number in an address, where a `+` that was not encoded arrives as a space. */
+/** In an address an unencoded `+` arrives as a space. */
 export function parsePhoneInAddress(text: string, field: string): Result<string> {
   const visible = withoutMarks(text)
   const withPlus = visible.startsWith(' ') ? parsePhone(`+${visible.slice(1)}`, field) : undefined
   return withPlus?.ok === true ? withPlus : parsePhone(text, field)
 }
 
-/** The number in E.164 where `text` is one, else `text` as it stands. */
 export function phoneOrText(text: string): string {
   const phone = parsePhone(text, '')
   return phone.ok ? phone.value : text

@@ -1,4 +1,4 @@
-// Parts of money are read exactly, and rounded to whole cents in one way.
+// Exact parts of money, and their rounding to cents.
 import { expect, it } from 'vitest'
 import { parseRational, rational, roundHalfUp } from './rational.ts'
 

@@ -1,20 +1,17 @@
-// Exact rationals: parts of money that are no whole cents, and the one rounding back to cents.
+// Exact rationals for parts of money, and their rounding to cents.
 import Fraction from 'fraction.js'
 
-/** A rational number of any size, never rounded. */
 export type Rational = Fraction
 
-/** `numerator / denominator`, in lowest terms. */
 export function rational(numerator: bigint, denominator = 1n): Rational {
   return new Fraction(numerator, denominator)
 }
 
-/** Twelve digits are more than any part of any payment needs, and bound what a caller can make us compute. */
+/** More than any payment needs, and a bound on the work a caller can cause. */
 const quotientPattern = /^(\d{1,12})\s*\/\s*(\d{1,12})$/
-/** Doubles print 17 digits and decimal types up to 28; all decimals together have one small denominator. */
+/** Doubles print 17 digits, decimal types up to 28. */
 const decimalPattern = /^(\d{1,12})(?:\.(\d{1,30}))?$/
 
-/** A rational as people write it: `0.6`, `1` or `2/3`; undefined for anything else, and for `1/0`. */
 export function parseRational(text: string): Rational | undefined {
   const [, numerator, denominator] = quotientPattern.exec(text) ?? []
   if (numerator !== undefined && denominator !== undefined) {
@@ -24,7 +21,6 @@ export function parseRational(text: string): Rational | undefined {
   return whole === undefined ? undefined : rational(BigInt(whole + decimals), 10n ** BigInt(decimals.length))
 }
 
-/** The nearest whole number, halves upwards, also below zero. */
 export function roundHalfUp({ s, n, d }: Rational): bigint {
   const doubled = 2n * s * n + d
   const quotient = doubled / (2n * d)

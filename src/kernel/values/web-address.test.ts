@@ -1,4 +1,4 @@
-// Which addresses a merchant may name.
+// Accepted web addresses of merchants.
 import { describe, expect, it } from 'vitest'
 import { asciiAddress, isEmailAddress, webAddress } from './web-address.ts'
 
@@ -65,11 +65,11 @@ it.each(['ana@example.com', 'o.neill+shop@sub.example.pt', 'joão@exemplo.pt', '
 )
 
 it.each(['', 'ana', 'ana@', '@example.com', 'ana@example', 'ana@@example.com', 'ana silva@example.com'])(
-  '%j is none',
+  '%j is refused',
   (text) => expect(isEmailAddress(text)).toBe(false),
 )
 
 it.each(['<ana@example.com>', ' ana@example.com', 'ana@example.com\n', `${'a'.repeat(96)}@b.pt`])(
-  '%j is none either',
+  '%j is not an e-mail address',
   (text) => expect(isEmailAddress(text)).toBe(false),
 )

@@ -1,4 +1,4 @@
-// Proves payments from balances: who paid was debited, and had allowed it.
+// Audit of payments from balances: the consumer was debited and had agreed.
 import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 

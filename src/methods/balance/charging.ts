@@ -1,12 +1,11 @@
-// Charging the balance of the consumer who accepted: our own ledger is the rail, and settles at once.
+// Charging of a consumer's balance, from our own ledger.
 import { keyedMutex } from '../../kernel/concurrency.ts'
 import type { ChargeAnswer, ChargeOrder, ChargingRail } from '../../subscriptions/index.ts'
 import type { BalanceDeps } from './deps.ts'
 import { type BalancePaid, takeFromBalance } from './pay.ts'
 
-/** The rail of subscriptions accepted by WALLET. */
 export function balanceRail(deps: BalanceDeps): ChargingRail {
-  // The account lets one at a time pass: those that wait need not hold a connection each.
+  // The account admits one charge at a time, so waiting charges need no connection.
   const taking = keyedMutex<BalancePaid>()
   return {
     blockedReason: async () => undefined,
@@ -16,7 +15,6 @@ export function balanceRail(deps: BalanceDeps): ChargingRail {
       const taken = await taking(String(consumerId), () => takeFromBalance(deps, operation, consumerId))
       return taken === 'insufficient_funds' ? { kind: 'declined', reason: taken } : { kind: 'settled' }
     },
-    // Charging and settling are one statement: what is not settled was not charged.
     inquire: async () => ({ kind: 'not_found' }),
   }
 }

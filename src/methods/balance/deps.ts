@@ -9,9 +9,7 @@ export interface BalanceDeps extends Pick<Core, 'database' | 'clock' | 'random'>
   readonly settleFunded: SettleFunded
   readonly wallets: {
     get(walletId: bigint): Promise<Wallet>
-    /** Refusals: authentication_failed, pin_retries_exhausted. */
     logInConsumer(email: string, pin: string): Promise<Result<bigint>>
   }
-  /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
 }

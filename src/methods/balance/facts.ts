@@ -1,7 +1,6 @@
-// WALLET: the balance that a consumer has with this gateway.
+// WALLET: payments from a consumer's balance.
 import type { MethodFacts } from '../facts.ts'
 
-/** A purse with its clasp. */
 export const purseDrawing =
   'M18.5 5V3a1 1 0 0 0-1-1H6a1.5 1.5 0 0 0 0 3h12a1.5 1.5 0 0 1 1.5 1.5v6A1.5 1.5 0 0 1 18 14H6a1.5 1.5 0 0 1-1.5-1.5v-9M16 9.5h.5'
 

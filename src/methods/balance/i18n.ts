@@ -1,9 +1,8 @@
-// The texts of WALLET: its panel, and why nothing was paid.
+// The texts of WALLET.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface BalanceTexts {
   readonly explained: string
-  /** For a subscription without a first payment. */
   readonly explainedAccepting: string
   readonly wrongPin: Message
   readonly locked: Message

@@ -1,4 +1,4 @@
-// WALLET: the balance that a consumer has with this gateway.
+// WALLET: payments from a consumer's balance.
 import { approvedAtOnce } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { balanceChecks } from './audit.ts'
@@ -14,7 +14,6 @@ export function createBalance(deps: BalanceDeps) {
   return {
     code: balance.code,
     page: balancePage(deps),
-    // From one balance to another: our own ledger is the rail.
     rail: { inquire: approvedAtOnce, refund: approvedAtOnce },
     recurring: { page: balanceSubscribing(deps), charge: balanceRail(deps) },
     checks: balanceChecks,

@@ -1,4 +1,4 @@
-// Logging in on a page with the e-mail and the PIN of a wallet: what the form posts, and what is refused.
+// Login with the e-mail and PIN of a wallet.
 import { deny, type Refusal } from '../../kernel/result.ts'
 import { isEmailAddress } from '../../kernel/values/web-address.ts'
 import type { FilledIn, Locale } from '../../pages/index.ts'
@@ -12,7 +12,6 @@ export type LogIn =
   | { readonly kind: 'typed'; readonly consumer: { readonly email: string; readonly pin: string } }
   | Extract<Started, { kind: 'wrong_fields' }>
 
-/** Reads the form and keeps the customer's data; the PIN is not checked here. */
 export async function readLogIn(
   visit: Visit<PaidCheckout | SubscribingCheckout>,
   form: PostedForm,
@@ -23,14 +22,12 @@ export async function readLogIn(
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
-/** The page again, with why the log-in was refused. Throws what is not the customer's fault. */
 export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
   const { kind } = refusal
   if (kind === 'service_unavailable') deny(refusal)
   return refusedWith(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
 }
 
-/** The page again, with a message about the balance. */
 export function refusedWith(
   why: 'locked' | 'wrongPin' | 'notEnough',
   locale: Locale,

@@ -1,4 +1,4 @@
-// Paying a checkout from a consumer's balance: e-mail and PIN on the page, and the money moves at once.
+// Payment of a checkout from a consumer's balance.
 
 import type { MethodPage } from '../method.ts'
 import type { BalanceDeps } from './deps.ts'
@@ -7,7 +7,6 @@ import { balancePanel } from './panel.ts'
 import { payFromBalance } from './pay.ts'
 import { keepConsumer } from './subscriptions-store.ts'
 
-/** Method WALLET. A subscription accepted together with the payment is charged to the same balance. */
 export function balancePage(deps: BalanceDeps): MethodPage {
   return {
     panel: () => balancePanel,
@@ -25,7 +24,6 @@ export function balancePage(deps: BalanceDeps): MethodPage {
       return { kind: paid.value === 'paid' ? 'started' : 'too_late' }
     },
 
-    // A paid checkout is over, so nothing was paid here.
     state: async () => ({ kind: 'open' }),
   }
 }

@@ -1,4 +1,4 @@
-// The panel of method WALLET: e-mail and PIN of the wallet whose balance pays.
+// The panel of WALLET: e-mail and PIN.
 
 import {
   field,

@@ -1,4 +1,4 @@
-// Paying from a consumer's balance (WALLET): who they are, and then as much as is there, at once.
+// Payment from a consumer's balance.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
@@ -11,18 +11,15 @@ import { recordBalancePayment } from './store.ts'
 
 export type BalancePaid = 'paid' | 'insufficient_funds' | 'too_late'
 
-/** What a consumer types to say who they are. */
 export interface Credentials {
   readonly email: string
   readonly pin: string
 }
 
-/** Writes what belongs to a payment of the consumer: with it, or not at all. */
 export type AlsoPaid = (tx: Executor, consumerId: bigint) => Promise<void>
 
 /**
- * Pays an open operation from the balance of the consumer who knows the PIN; `also` is written with the payment.
- *
+ * Pays an open operation after the PIN check.
  * Refusals: authentication_failed, pin_retries_exhausted.
  */
 export async function payFromBalance(
@@ -35,7 +32,6 @@ export async function payFromBalance(
   return known.ok ? ok(await payAs(deps, operation, known.value, also)) : known
 }
 
-/** Pays from the balance of a consumer who is known. */
 async function payAs(
   { database, clock, random, settleFunded }: BalanceDeps,
   operation: Operation,
@@ -46,7 +42,6 @@ async function payAs(
   const attemptId = newId(now, random)
   const { walletId, id: operationId, amount } = operation
   const attempt = { id: attemptId, walletId, operationId, consumerId, amount }
-  // The customer has chosen, whatever comes of it.
   if (!(await chooseAttempt(database, { walletId, operationId, attemptId }, balance.code, now)))
     return 'too_late'
   crashPoint('customer data kept, nothing begun')
@@ -67,10 +62,7 @@ async function payAs(
   return outcome.kind
 }
 
-/**
- * Takes an operation that was opened for it from a balance whose consumer allowed that before. Repeated it takes
- * nothing again.
- */
+/** Charges a balance with its consumer's earlier consent. A repetition charges nothing. */
 export async function takeFromBalance(
   { clock, settleFunded }: BalanceDeps,
   operation: Operation,

@@ -1,4 +1,4 @@
-// The SQL of payments from balances: who paid what.
+// The SQL of payments from balances.
 import type { Instant } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
@@ -11,7 +11,6 @@ export const balancePayments = table(
     operationId: column.uuid(),
     consumerId: column.bigint(),
     amount: column.cents(),
-    /** Why nothing was paid, in a word. */
     failure: column.text().optional(),
   },
   { createdAt: column.instant() },
@@ -22,7 +21,6 @@ export type BalancePayment = RowOf<typeof balancePayments>
 const insertPayment = statement(`
   insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`)
 
-/** Writes who paid, or could not. */
 export async function recordBalancePayment(
   db: Executor,
   payment: BalancePayment,
@@ -34,7 +32,6 @@ export async function recordBalancePayment(
 const selectPayer = statement<{ consumer_id: bigint }>(`
   select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`)
 
-/** Whose balance paid the wallet's operation. */
 export async function findPayer(
   db: Executor,
   walletId: bigint,

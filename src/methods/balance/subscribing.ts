@@ -1,4 +1,4 @@
-// Accepting a subscription by WALLET: e-mail and PIN on the page, and the balance is charged from then on.
+// Acceptance of a subscription by WALLET.
 import { recordEvents } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { type Subscription, subscriptionEvent } from '../../subscriptions/index.ts'
@@ -8,7 +8,6 @@ import { logInRefused, readLogIn } from './log-in.ts'
 import { balancePanel } from './panel.ts'
 import { approveFromBalance } from './subscriptions-store.ts'
 
-/** Accepting a subscription with which nothing is paid yet. */
 export function balanceSubscribing(deps: BalanceDeps): MethodPage<SubscribingCheckout> {
   return {
     panel: () => balancePanel,
@@ -23,12 +22,10 @@ export function balanceSubscribing(deps: BalanceDeps): MethodPage<SubscribingChe
       return { kind: accepted ? 'started' : 'too_late' }
     },
 
-    // An accepted checkout is over, so nothing was accepted here.
     state: async () => ({ kind: 'open' }),
   }
 }
 
-/** Approves at once, because no rail decides; false when the subscription is decided, or being decided. */
 async function acceptFromBalance(
   { database, clock, random, wallets, callbacks }: BalanceDeps,
   subscription: Subscription,

@@ -1,9 +1,8 @@
-// The SQL of subscriptions that are charged to a consumer's balance.
+// The SQL of subscriptions charged to a balance.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import { type Subscription, type SubscriptionRow, subscriptions } from '../../subscriptions/index.ts'
 
-/** Who accepts, and the id of their attempt. */
 export interface BalanceAcceptance {
   readonly consumerId: bigint
   readonly attemptId: string
@@ -15,10 +14,6 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval and operation_id is null
   returning *`)
 
-/**
- * Approves a subscription for the consumer who logged in; undefined when it is decided, or being decided.
- * One that waits for a payment is approved with that payment alone (`settlement-store.ts`).
- */
 export async function approveFromBalance(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -35,7 +30,6 @@ const keepRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`)
 
-/** Writes whose balance is charged on a subscription that the same transaction approves. */
 export async function keepConsumer(
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

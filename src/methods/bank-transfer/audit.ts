@@ -1,4 +1,4 @@
-// Proves transfers that arrived: each is booked, for the wallet that has it.
+// Audit of incoming transfers: each is booked for its wallet.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const bankTransferChecks: readonly AuditCheck[] = [
@@ -18,7 +18,6 @@ export const bankTransferChecks: readonly AuditCheck[] = [
          or operations.status not in ('PENDING', 'COMPLETED')
        )`,
   ),
-  // What the sandbox gives a consumer who is made came by no transfer.
   auditCheck(
     'payments_by_transfer_have_their_transfer',
     'operations',

@@ -6,7 +6,6 @@ import type { Wallet } from '../../wallets/index.ts'
 
 export interface BankTransferDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
-  /** What a payment would book. */
   readonly preview: PreviewSettlement
   readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
 }

@@ -1,4 +1,4 @@
-// BANK: transfers that bring money into a wallet.
+// BANK: incoming transfers that top up a wallet.
 import type { Result } from '../../kernel/result.ts'
 import type { Posting } from '../../ledger/index.ts'
 import { approvedAtOnce } from '../../operations/for-methods.ts'
@@ -13,13 +13,9 @@ export { topUpReference } from './rules.ts'
 export type { ReceivedTransfer } from './store.ts'
 
 export interface BankTransfers extends PaymentMethod {
-  /** Refusals: not_found, illegal_state. */
   assign(transferId: string, walletId: bigint): Promise<Result<ReceivedTransfer>>
-  /** What assigning would book now. Refusals: those of `assign`. */
   previewAssign(transferId: string, walletId: bigint): Promise<Result<readonly Posting[]>>
-  /** Newest first. */
   transfers(onlyUnassigned: boolean, limit: number): Promise<ReceivedTransfer[]>
-  /** The wallet that a transfer was put to; undefined where it is nobody's. */
   walletOfTransfer(transferId: string): Promise<bigint | undefined>
 }
 
@@ -27,7 +23,6 @@ export function createBankTransfers(deps: BankTransferDeps): BankTransfers {
   const { database } = deps
   return {
     code: bankTransfer.code,
-    // The bank tells of a transfer once the money is there.
     rail: { inquire: approvedAtOnce },
     notices: { incomingTransfer: (transfer) => receiveTransfer(deps, transfer) },
     checks: bankTransferChecks,

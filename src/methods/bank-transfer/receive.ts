@@ -1,4 +1,4 @@
-// Transfers that arrive (BANK): put to the wallet their text names, or kept until an operator says whose they are.
+// Incoming transfers (BANK), assigned by their text or by an operator.
 
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
@@ -24,7 +24,6 @@ import {
 
 const onlyEuros = 'only EUR is kept on balances'
 
-/** Takes a transfer that the bank tells of, once. */
 export async function receiveTransfer(
   deps: BankTransferDeps,
   transfer: IncomingTransfer,
@@ -47,11 +46,6 @@ export async function receiveTransfer(
   return received
 }
 
-/**
- * Puts a transfer that belongs to nobody to a wallet's account.
- *
- * Refusals: not_found for an unknown transfer or wallet; illegal_state when it belongs to a wallet already, or is not in EUR.
- */
 export async function assign(
   deps: BankTransferDeps,
   transferId: string,
@@ -73,11 +67,6 @@ export async function assign(
   return ok(assigned)
 }
 
-/**
- * What {@link assign} would book now; nothing is written.
- *
- * Refusals: those of {@link assign}.
- */
 export async function previewAssign(
   deps: BankTransferDeps,
   transferId: string,
@@ -91,7 +80,6 @@ export async function previewAssign(
   return ok((await deps.preview(topUp)).postings)
 }
 
-/** A transfer that may be put to a wallet, as far as that does not change. */
 async function transferFor(
   { database, wallets }: BankTransferDeps,
   transferId: string,
@@ -110,7 +98,6 @@ function refuseAssigned(transferId: string, to: bigint | undefined) {
   return refuse('illegal_state', `transfer ${transferId} was put to wallet ${to}`)
 }
 
-/** The wallet that the text names, or why it is nobody's. */
 async function walletFor(
   { wallets }: BankTransferDeps,
   { text, currency }: IncomingTransfer,

@@ -1,4 +1,4 @@
-// References on transfers: found however people write them, and never a wallet that was not meant.
+// References in transfer texts are found in any spelling, without false matches.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { onlyWalletThatIs, topUpReference, walletsNamedIn } from './rules.ts'
@@ -18,7 +18,7 @@ it.each([
   [reference.replaceAll(/./g, '$& ')],
   [`TRF 00123 ${reference.slice(0, 6)} ${reference.slice(6)} ANA`],
   [`${reference} 2026-11-21`],
-])('%j names wallet 1000 alone', (text) => {
+])('%j names only wallet 1000', (text) => {
   expect(walletsNamedIn(text)).toEqual([1000n])
 })
 
@@ -27,7 +27,7 @@ it.each([
   [`${reference} 4 de novembro`, [1000, 10_004]],
   [`${topUpReference(10_004n)} 5 de novembro`, [1000, 10_004]],
   [`${reference} e ${topUpReference(1001n)}`, [1000, 1001]],
-])('%j may name each of %j', (text, wallets) => {
+])('%j can name %j', (text, wallets) => {
   expect(walletsNamedIn(text).map(Number)).toEqual(wallets)
 })
 
@@ -37,11 +37,11 @@ it.each([
   ['RF18539007547034', "somebody else's reference"],
   [reference.replace('000', '001'), 'a slip'],
   ['RF00CMP1000', 'wrong check digits'],
-])('%j names nobody: %s', (text) => {
+])('%j names no wallet: %s', (text) => {
   expect(walletsNamedIn(text)).toEqual([])
 })
 
-it('names every wallet, and of one changed digit none', () => {
+it('finds every wallet, and none after a changed digit', () => {
   fc.assert(
     fc.property(
       fc.bigInt(1n, 999_999_999_999n),
@@ -58,7 +58,7 @@ it('names every wallet, and of one changed digit none', () => {
   )
 })
 
-it('whatever digits follow a reference, its wallet is among those that the text may name', () => {
+it('finds the wallet before any further digits', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 999_999_999_999n), fc.bigInt(0n, 10n ** 12n), (id, next) => {
       expect(walletsNamedIn(`${topUpReference(id)} ${next}`)).toContain(id)
@@ -68,11 +68,11 @@ it('whatever digits follow a reference, its wallet is among those that the text 
 
 const named = [1000n, 10_004n]
 it.each([
-  ['the only one that is there', named, [1000n], 1000n],
-  ['the longer one, where only that is there', named, [10_004n], 10_004n],
-  ['nobody where both are there', named, named, 'the text may name wallet 1000 or 10004'],
-  ['nobody where none is there', named, [], 'there is no wallet 1000 or 10004'],
-  ['nobody where it names none', [], [], 'the text names no wallet'],
+  ['the only existing wallet', named, [1000n], 1000n],
+  ['the longer number, if only that exists', named, [10_004n], 10_004n],
+  ['no wallet if both exist', named, named, 'the text may name wallet 1000 or 10004'],
+  ['no wallet if neither exists', named, [], 'there is no wallet 1000 or 10004'],
+  ['no wallet without a reference', [], [], 'the text names no wallet'],
 ])('a text names %s', (_, names, existing, answer) => {
   expect(onlyWalletThatIs(names, existing)).toBe(answer)
 })

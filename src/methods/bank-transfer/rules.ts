@@ -1,4 +1,4 @@
-// Pure decisions about transfers that arrive: the text that names a wallet, and whose they are.
+// Rules of incoming transfers: which wallet a text names.
 
 import {
   creditorReference,
@@ -8,7 +8,7 @@ import {
 
 const marker = 'CMP'
 
-/** The text that tops a wallet up, as people copy it: an ISO 11649 reference, such as `RF40 CMP1 000`. */
+/** An ISO 11649 reference for people to copy, such as `RF40 CMP1 000`. */
 export function topUpReference(walletId: bigint): string {
   return groupedReference(creditorReference(`${marker}${walletId}`))
 }
@@ -16,9 +16,8 @@ export function topUpReference(walletId: bigint): string {
 const walletReference = new RegExp(`^RF\\d{2}${marker}(\\d{1,18})$`)
 
 /**
- * The numbers of all wallets that a transfer's text may name. The reference may stand anywhere in it, in any case and with
- * any spaces, as banks and people write it. Where it ends is not marked: digits that follow may be the text's own, and
- * by chance the check digits can be right with and without them (decision 0207).
+ * All wallets that the text can name, in any case and spacing. The end of a reference is not marked: the check digits
+ * can be right with and without the digits that follow.
  */
 export function walletsNamedIn(text: string): readonly bigint[] {
   const named = [...creditorReferencesIn(text)].flatMap(
@@ -27,11 +26,6 @@ export function walletsNamedIn(text: string): readonly bigint[] {
   return [...new Set(named.map(BigInt))]
 }
 
-/**
- * The one wallet that a text names; or why it names none, for the operator.
- *
- * @param existing those of `named` that there are
- */
 export function onlyWalletThatIs(named: readonly bigint[], existing: readonly bigint[]): bigint | string {
   const [only, ...others] = existing
   if (only !== undefined && others.length === 0) return only

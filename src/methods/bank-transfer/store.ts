@@ -1,4 +1,4 @@
-// The SQL of transfers that arrived.
+// The SQL of incoming transfers.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { IncomingTransfer } from '../../rails/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
@@ -14,17 +14,14 @@ export const incomingTransfers = table(
     currency: column.text(),
     walletId: column.bigint().optional(),
     operationId: column.uuid().optional(),
-    /** Why it was put to nobody's account at first. */
     problem: column.text().optional(),
     createdAt: column.instant(),
   },
   {
-    /** When it was put to a wallet. */
     assignedAt: column.instant().optional(),
   },
 )
 
-/** A transfer that arrived, and what became of it. */
 export type ReceivedTransfer = RowOf<typeof incomingTransfers>
 
 type TransferRow = StoredRowOf<typeof incomingTransfers>
@@ -36,12 +33,10 @@ const insertTransferRow = statement<{ id: string }>(`
   on conflict (id) do nothing
   returning id`)
 
-/** What a transfer is put to; without one it stays with nobody, and `problem` says why. */
 export type Assignment =
   | { readonly walletId: bigint; readonly operationId: string }
   | { readonly problem: string }
 
-/** Writes a transfer; false when the bank had told of it before. */
 export async function insertTransfer(
   tx: Executor,
   { key, text, iban, amount, currency }: IncomingTransfer,
@@ -62,7 +57,6 @@ export async function findTransfer(db: Executor, id: string): Promise<ReceivedTr
 const selectTransfers = statement<TransferRow>(`
   select * from incoming_transfers where not $1 or wallet_id is null order by created_at desc, id desc limit $2`)
 
-/** Newest first; all, or those that belong to nobody yet. */
 export async function listTransfers(
   db: Executor,
   onlyUnassigned: boolean,
@@ -76,7 +70,6 @@ const assignTransferRow = statement<{ id: string }>(`
   where id = $1 and wallet_id is null
   returning id`)
 
-/** Puts a transfer to a wallet; false when it belongs to one already. */
 export async function assignTransfer(
   tx: Executor,
   id: string,

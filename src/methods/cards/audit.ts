@@ -1,4 +1,4 @@
-// Proves attempts by card: each agrees with what it is for, and none kept a card after its end.
+// Audit of card attempts: they agree with their purpose and keep no card.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { attemptsPerSubjectMax } from './model.ts'
 
@@ -17,7 +17,6 @@ export const cardChecks: readonly AuditCheck[] = [
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', attempts.id, attempts.amount)`,
   ),
-  // An operation without an attempt of its own was decided under its own id.
   auditCheck(
     'operations_agree_with_their_attempt',
     'operations',

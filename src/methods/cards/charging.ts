@@ -1,4 +1,4 @@
-// Charging the card that the customer stored with the subscription: as the merchant's own, without the customer.
+// Charging of a subscription's stored card, as merchant initiated.
 
 import { type CardAcquirer, callRail, railAnswerOf } from '../../rails/index.ts'
 import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
@@ -10,7 +10,6 @@ export interface CardChargingDeps {
   readonly acquirer: CardAcquirer
 }
 
-/** The rail of subscriptions accepted by card. A card deleted meanwhile is an obstacle: `card_deleted`. */
 export function createCardCharging({ vault, acquirer }: CardChargingDeps): ChargingRail {
   async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
     const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)

@@ -18,7 +18,6 @@ export interface CardsDeps {
   readonly subscriptions: Pick<Subscriptions, 'voidWithCard'>
 }
 
-/** The deps with what the method keeps for itself. */
 export interface CardsContext extends CardsDeps {
   readonly vault: Vault
 }

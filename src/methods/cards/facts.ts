@@ -1,7 +1,6 @@
 // CC: payment cards.
 import type { MethodFacts } from '../facts.ts'
 
-/** A card with its stripe. */
 export const cardDrawing =
   'M6 2.5h12a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 12V4A1.5 1.5 0 0 1 6 2.5zM4.5 6h15M7.5 10.5h3'
 

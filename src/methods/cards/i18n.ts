@@ -1,20 +1,17 @@
-// The words of method CC, in both languages: its panel, and the pages before the issuer.
+// The texts of CC, in both languages.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface CardTexts {
   readonly acceptedBrands: string
   readonly vcodeHintAmex: string
-  /** Under the number of a card that was tried before. */
   readonly keptCard: (brand: string, last4: string) => string
   readonly expiryPlaceholder: string
   readonly checkingWithBank: Message
   readonly bankFrame: string
   readonly toBank: Message
-  /** Above the acquirer's own card form. */
   readonly cardForm: Message
   readonly cardFormNeedsScript: string
   readonly leaveCardForm: string
-  /** Before it, in the panel. */
   readonly cardFormExplained: string
 }
 

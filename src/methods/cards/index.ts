@@ -1,4 +1,4 @@
-// CC: payment cards, on a hosted page, by the card API of partners, and stored for charges without their holder.
+// CC: payment cards, on pages, by the card API, and stored.
 import type { App } from '../../http/index.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { PaymentMethod } from '../method.ts'
@@ -27,10 +27,6 @@ export {
 
 export interface Cards extends PaymentMethod {
   readonly routes: (app: App) => void
-  /**
-   * Deletes a stored card of the wallet, and ends the subscriptions on it. Answers the card as it was. Refusals:
-   * not_found.
-   */
   deleteCard(walletId: bigint, token: string): Promise<Result<StoredCard>>
 }
 
@@ -55,7 +51,6 @@ export function createCards(deps: CardsDeps): Cards {
     deleteStored,
   )
 
-  /** Erases the card and voids the subscriptions that are charged with it, all or nothing. Again is fine. */
   async function deleteStored({ walletId, token }: StoredCard): Promise<void> {
     const wallet = await wallets.get(walletId)
     await core.database.transaction(async (tx) => {
@@ -93,7 +88,6 @@ export function createCards(deps: CardsDeps): Cards {
     checks: cardChecks,
     secrets: cardSecrets,
     notices: { card: attempts.onNotice },
-    // Goes on with attempts that other processes saw authenticated, and whose security codes this one has.
     start: attempts.listen,
     stop: attempts.settled,
   }

@@ -1,4 +1,4 @@
-// The pages before the card's issuer: its hidden frame (3DS method), and the redirect to its page.
+// The pages before the issuer: hidden frame (3DS method) and redirect.
 import type { AppReply } from '../../http/index.ts'
 import {
   document,
@@ -22,44 +22,31 @@ import {
 import { cardTexts } from './i18n.ts'
 import { type CardAttempt, pageToVisit, stepOf, threeDsIdOf } from './model.ts'
 
-/** The issuer examines the browser in a hidden frame before it is asked (3DS method). */
+/** A hidden frame lets the issuer examine the browser first (3DS method). */
 export interface ThreeDSMethodPage extends MerchantFrame {
-  /** Of the issuer, absolute. */
   readonly methodUrl: string
-  /** base64url JSON, EMV `threeDSMethodData`. */
   readonly threeDSMethodData: string
-  /** Path that is posted to with `compInd` Y (frame finished), N (it did not in time) or U (no JavaScript). */
+  /** Gets `compInd` Y (frame finished), N (too late) or U (no JavaScript). */
   readonly continueUrl: string
 }
 
-/** The customer is here, and the issuer can be asked. */
 interface ProceedPage extends MerchantFrame {
-  /** Path that is posted to, with the browser's data. */
   readonly continueUrl: string
 }
 
-/** On to the page of the issuer or acquirer, where the customer proves who they are. */
 export interface ChallengePage extends MerchantFrame {
-  /** Of the issuer or acquirer, absolute. */
   readonly address: string
   readonly method: 'get' | 'post'
-  /** What is sent there, such as EMV `creq`. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The acquirer's card form on a page of ours. */
 interface CardFormPage extends MerchantFrame, Readonly<RailsCardForm['cardForm']> {
-  /** Path that is posted to by who does not want to pay here after all. */
   readonly leavePath: string
 }
 
-/** An issuer has this long for its hidden frame (EMV 3-D Secure, 3DS method). */
 const methodSecondsMax = 10
 
-/**
- * Posts the 3DS method data into a hidden frame and goes on when the frame comes back, or after 10 s.
- * The form to go on posts `compInd`: Y, N, or U when the customer went on by hand.
- */
+/** Posts the 3DS method data into a hidden frame, and continues when the frame returns or after 10 s. */
 export function renderMethodPage(page: ThreeDSMethodPage): string {
   const { locale } = page
   const own = cardTexts[locale]
@@ -76,8 +63,8 @@ export function renderMethodPage(page: ThreeDSMethodPage): string {
 }
 
 /**
- * Asks the issuer about a card without a hidden frame; by itself with JavaScript, else with a
- * button. Opening an address must charge nobody: previews and prefetching open it too.
+ * Continues automatically with JavaScript, otherwise by a button. A GET must charge nobody, because previews and
+ * prefetching open addresses too.
  */
 export function renderProceedPage(page: ProceedPage): string {
   const own = cardTexts[page.locale]
@@ -91,7 +78,6 @@ export function renderProceedPage(page: ProceedPage): string {
   })
 }
 
-/** What the issuer's hidden frame ends on, at our notification address: notifies the page around it. */
 export function renderMethodDonePage(frame: PageFrame): string {
   const { title } = cardTexts[frame.locale].checkingWithBank
   return document(
@@ -100,7 +86,6 @@ export function renderMethodDonePage(frame: PageFrame): string {
   )
 }
 
-/** Sends the customer to the page of the issuer or acquirer; by itself with JavaScript, else with a button. */
 export function renderChallengePage(page: ChallengePage): string {
   const own = cardTexts[page.locale]
   const fields = Object.entries(page.fields).map(
@@ -116,7 +101,7 @@ export function renderChallengePage(page: ChallengePage): string {
   })
 }
 
-/** Shows the card form that the acquirer's script draws: what is typed into it goes to the acquirer alone. */
+/** The acquirer's script draws the form; typed data goes only to the acquirer. */
 export function renderCardFormPage(page: CardFormPage): string {
   const own = cardTexts[page.locale]
   const attributes = Object.entries(page.attributes)
@@ -143,7 +128,6 @@ function issuerMain(page: MerchantFrame, message: Message, body: string): string
 </main>`
 }
 
-/** Sends the page with the issuer's hidden frame (3DS method); undefined where the issuer has none. */
 export function sendMethodPage(
   reply: AppReply,
   frame: MerchantFrame,
@@ -162,7 +146,6 @@ export function sendMethodPage(
 
 const fullScreen = '05'
 
-/** Leads to the page of the issuer, or acquirer, that wants to see the customer; undefined where none does. */
 export function sendChallenge(
   reply: AppReply,
   frame: MerchantFrame,
@@ -189,7 +172,6 @@ function challengeOf(attempt: CardAttempt): Challenge | undefined {
   return { address: acsUrl, method: 'post', fields: { creq } }
 }
 
-/** Sends the acquirer's card form; undefined where the customer is not to go to one. */
 export function sendCardForm(
   reply: AppReply,
   frame: MerchantFrame,
@@ -203,7 +185,6 @@ export function sendCardForm(
   return sendPage(reply, text, { cardFormScript: cardForm.script })
 }
 
-/** A form that leads to the page. One sent by GET replaces the query of its address, and so carries it in fields. */
 function formOf({ url, fields }: LinkedPage): Challenge {
   if (fields !== undefined) return { address: url, method: 'post', fields }
   const address = new URL(url)

@@ -1,13 +1,11 @@
-// The card that was tried last: sealed in a cookie of the customer's browser, so that only the code is asked again.
+// The last card, sealed in a cookie, so that the customer types only the code.
 import { open, seal } from '../../kernel/sealing.ts'
 import { after, instant, minute } from '../../kernel/time.ts'
 import { isCardNumber } from '../../kernel/values/card-numbers.ts'
 import type { PageCore } from '../../module.ts'
 import type { AnyVisit } from '../method.ts'
 
-/** As it was typed, and never with its security code. */
 export interface KeptCard {
-  /** Digits only. */
   readonly number: string
   readonly expiry: string
   readonly name: string
@@ -16,9 +14,7 @@ export interface KeptCard {
 type OfVisit = Pick<AnyVisit, 'checkout' | 'cookies'>
 
 export interface KeptCards {
-  /** Keeps the card of a posted form in the browser that posted it; a number that is none is not kept. */
   keep(visit: OfVisit, form: CardTyped): void
-  /** The card that this browser keeps for the checkout, unless its minutes are over. */
   read(visit: OfVisit): KeptCard | undefined
   forget(visit: OfVisit): void
 }
@@ -30,9 +26,7 @@ interface CardTyped {
 }
 
 const cookieName = 'comporta_card'
-/** As long as an issuer may take to find out who is paying. */
 const keptMinutes = 15
-/** Lengths of the other fields of the form. */
 const expiryLengthMax = 9
 const nameLengthMax = 100
 
@@ -57,7 +51,6 @@ export function createKeptCards({
         const { number, expiry, name, until } = JSON.parse(text) as Stored
         return clock.now() < instant(until) ? { number, expiry, name } : undefined
       } catch {
-        // Of another checkout, under a key that is gone, or forged: ignored.
         return undefined
       }
     },
@@ -66,16 +59,13 @@ export function createKeptCards({
 }
 
 interface Stored extends KeptCard {
-  /** Milliseconds. */
   readonly until: number
 }
 
-/** Binds a kept card to its checkout: it opens nowhere else. */
 function associatedDataOf(checkoutId: string): string {
   return `kept card of checkout ${checkoutId}`
 }
 
-/** The card of a form, as it is kept; undefined where its number is none. */
 export function typedCard(form: CardTyped): KeptCard | undefined {
   const number = (form.number ?? '').replace(/[\s-]/g, '')
   if (!isCardNumber(number)) return undefined
@@ -83,10 +73,7 @@ export function typedCard(form: CardTyped): KeptCard | undefined {
   return { number, expiry, name: (form.name ?? '').trim().slice(0, nameLengthMax) }
 }
 
-/**
- * The form with the kept number in place of an empty one, where the page that was posted showed that very card:
- * another tab may have kept another one since.
- */
+/** Fills in the stored number, if the posted page showed the same card: another tab can have stored another one. */
 export function withKeptNumber<Form extends CardTyped & { readonly kept?: string | undefined }>(
   form: Form,
   card: KeptCard | undefined,

@@ -1,4 +1,4 @@
-// The pages of a checkout that lead its customer to the card's issuer or acquirer, and back.
+// The pages of a checkout that redirect to the issuer or acquirer.
 import type { App } from '../../http/index.ts'
 import type { PageCore } from '../../module.ts'
 import { checkoutPath, formOf, loadAssets, localeOf, sendPage } from '../../pages/index.ts'
@@ -24,7 +24,6 @@ export function cardPageRoutes(
 ): void {
   const assets = loadAssets(core.manifestPath)
 
-  // The end of the issuer's hidden frame. What it posts is not read: that the frame came here is enough.
   app.post('/checkout/method-done', page, async (request, reply) => {
     const frame = { locale: localeOf(request), assets, simulated }
     return sendPage(reply, renderMethodDonePage(frame), { framedByUs: true })

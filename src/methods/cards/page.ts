@@ -1,4 +1,4 @@
-// Paying a checkout by card: the form is read, the attempt is started, the issuer is asked.
+// Payment of a checkout by card.
 import { cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
@@ -28,9 +28,7 @@ import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf
 import { cardPanel } from './panel.ts'
 import { brandOf, readCard, type TypedCard } from './rules.ts'
 
-/** The fields that the card form posts. Every field is untrusted. */
 interface CardForm extends TypedCard, ContactForm {
-  /** Last digits of the card that the page showed as kept. */
   readonly kept?: string | undefined
 }
 
@@ -42,7 +40,6 @@ export interface CardPageParts {
   readonly keptCards: KeptCards
 }
 
-/** Method CC, on every kind of checkout. */
 export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | SubscribingCheckout> {
   const { clock, attempts, keptCards } = parts
   return {
@@ -116,7 +113,6 @@ type ReadForm =
   | { readonly ok: true; readonly card?: CardDetails | undefined }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<PageField, FieldProblem>>> }
 
-/** The card, unless the acquirer's own form asks for it; or what is wrong with the form. */
 function readForm(visit: AnyVisit, form: CardForm, now: Instant): ReadForm {
   const { checkout, wallet } = visit
   if (wallet.cardsAtAcquirer === true) {
@@ -131,7 +127,6 @@ function readForm(visit: AnyVisit, form: CardForm, now: Instant): ReadForm {
   return read.ok && Object.keys(problems).length === 0 ? read : { ok: false, problems }
 }
 
-/** What the customer typed, where the merchant sent nothing or the form replaces it. */
 function customerIn(
   form: CardForm,
   { client }: Pick<Operation, 'client'>,
@@ -141,12 +136,10 @@ function customerIn(
   return { ...(client?.name === undefined ? { name: card.name } : {}), ...contactOf(form) }
 }
 
-/** What the customer decides about. */
 function subjectOf({ checkout }: AnyVisit) {
   return checkout.operation ?? checkout.subscription
 }
 
-/** The latest attempt, when it is one by card. */
 export async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
   const { attemptId } = subjectOf(visit)
   return attemptId === undefined ? undefined : attempts.find(visit.checkout.walletId, attemptId)
@@ -157,7 +150,7 @@ async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAtt
   const step = stepOf(attempt)
   if (step !== 'STARTED' && step !== 'ISSUER_ASKED') return { kind: 'started', attemptId }
   const { methodUrl, browser } = attempt.details
-  // Without JavaScript nothing can post into a hidden frame, and the page would only be one click more.
+  // Without JavaScript the hidden frame is useless and costs a click.
   const leadsToBank =
     methodUrl !== undefined && browser.javascript
       ? true
@@ -165,7 +158,6 @@ async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAtt
   return leadsToBank ? { kind: 'redirect', url: bankPath(visit), attemptId } : { kind: 'started', attemptId }
 }
 
-/** Asks the issuer; answers whether the customer has to go to a page of theirs. */
 export async function authenticate(
   attempts: CardAttempts,
   attempt: CardAttempt,
@@ -176,7 +168,6 @@ export async function authenticate(
   return after !== undefined && (stepOf(after) === 'CHALLENGED' || pageToVisit(after) !== undefined)
 }
 
-/** The page that leads to the issuer or acquirer. */
 export function bankPath({ checkout, locale }: AnyVisit): string {
   return checkoutPath(checkout.id, locale, 'bank')
 }
@@ -187,7 +178,6 @@ function stateOf(visit: AnyVisit, attempt: CardAttempt | undefined): MethodState
   return { kind: 'waiting', leadsToBank: attempt !== undefined && pageToVisit(attempt) !== undefined }
 }
 
-/** A card that expires before the first charge cannot be used for a subscription. */
 function subscriptionProblems(
   { checkout: { subscription } }: AnyVisit,
   card: CardDetails,
@@ -196,7 +186,6 @@ function subscriptionProblems(
   return tooShort ? { expiry: 'ends_early' } : {}
 }
 
-/** Whether the bank said that another number is needed. */
 function isUseless(notice: Notice | undefined): boolean {
   return (
     notice?.kind === 'declined' && (notice.reason === 'invalid_card' || notice.reason === 'lost_or_stolen')
@@ -230,7 +219,6 @@ function isDeclineReason(failure: string): failure is DeclineReason {
   return Object.hasOwn(declineReasons, failure)
 }
 
-/** What the latest attempt came to, if it ended without money. */
 function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
   if (attempt === undefined) return undefined
   const { state, failure = '' } = attempt

@@ -1,4 +1,4 @@
-// The panel of method CC: number, expiry, security code, name, and what else the merchant needs.
+// The panel of CC: number, expiry, security code, name and contact.
 
 import {
   brandMarks,
@@ -20,15 +20,11 @@ import {
 import { cardTexts } from './i18n.ts'
 
 const idPrefix = 'cc'
-/** Nineteen digits with generous spaces, as people paste them. */
 const numberLengthMax = 40
 
 export interface PanelCard {
-  /** Whether a card is typed into the acquirer's own form, on the next page. */
   readonly atAcquirer?: boolean | undefined
-  /** What may be shown of the card tried before, whose number need not be typed again. */
   readonly kept?: { readonly type: string; readonly last4: string } | undefined
-  /** What was typed before with that card. */
   readonly typed?: { readonly name: string; readonly expiry: string } | undefined
 }
 
@@ -63,7 +59,6 @@ function cardForm(context: PanelContext, { kept, typed }: PanelCard): string {
 </form>`
 }
 
-/** The card is typed into the acquirer's own form: here only what else the merchant needs. */
 function onNextPage(context: PanelContext): string {
   const { page } = context
   const words = texts[page.locale]
@@ -76,7 +71,6 @@ function onNextPage(context: PanelContext): string {
 </form>`
 }
 
-/** Marks the form with the brand, as the script does while a number is typed. */
 function keptBrand(kept: PanelCard['kept']): string {
   return kept === undefined
     ? ''
@@ -87,7 +81,7 @@ function markOf(type: string): string {
   return Object.hasOwn(brandMarks, type) ? type : 'other'
 }
 
-/** A kept number is shown by its last digits, and used when nothing is typed over it. */
+/** Shows the last digits of a stored number, which is used if the field stays empty. */
 function numberField({ page, chosen }: PanelContext, kept: PanelCard['kept']): string {
   const { locale } = page
   return field({
@@ -117,7 +111,6 @@ function expiryField({ page, chosen }: PanelContext, value: string | undefined):
     value,
     placeholder: cardTexts[page.locale].expiryPlaceholder,
     maxLength: 9,
-    // The gateway's month, so that a wrong clock in the customer's device rejects no good card.
     attributes: html`data-month="${new Date(page.now).toISOString().slice(0, 7)}"`,
   })
 }

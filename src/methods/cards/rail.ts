@@ -1,4 +1,4 @@
-// What the acquirer is asked about money that came, or is held, by card: captures, releases, refunds, and what became of them.
+// Captures, releases, refunds and inquiries at the acquirer.
 import { cents } from '../../kernel/money.ts'
 import { keyOf } from '../../operations/for-methods.ts'
 import type { RailHandler } from '../../operations/for-movements.ts'
@@ -13,14 +13,12 @@ import {
 } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
-/** After this an acquirer's silence is an unknown answer. Real time: it bounds a network call. */
 export const acquirerTimeoutMs = 8000
 
 export function cardRail(
   acquirer: CardAcquirer,
   wallets: { get(walletId: bigint): Promise<Wallet> },
 ): RailHandler {
-  /** What every request about an earlier one says, that of `original` being the money. */
   async function followUpOf(key: string, original: Operation) {
     const { id, name } = await wallets.get(original.walletId)
     return { key, original: keyOf(original), merchant: { id, name }, currency: original.currency }

@@ -1,4 +1,4 @@
-// Which numbers, dates and codes are a card.
+// Valid and invalid card data.
 import { describe, expect, it } from 'vitest'
 import { instant } from '../../kernel/time.ts'
 import { brandOf, parseExpiry, readCard, summaryOf } from './rules.ts'
@@ -21,7 +21,7 @@ describe('reading a card', () => {
 
   it.each([
     ['no number', { number: ' ' }, { number: 'missing' }],
-    ['a number of no brand', { number: '9999999999999999' }, { number: 'invalid' }],
+    ['a number of an unknown brand', { number: '9999999999999999' }, { number: 'invalid' }],
     ['Luhn', { number: '4176660000000028' }, { number: 'invalid' }],
     ['no name', { name: undefined }, { name: 'missing' }],
     ['card number as name', { name: '4176 6600 0000 0027' }, { name: 'invalid' }],
@@ -29,18 +29,18 @@ describe('reading a card', () => {
     ['last month', { expiry: '10/26' }, { expiry: 'expired' }],
     ['last year', { expiry: '12/25' }, { expiry: 'expired' }],
     ['more than 20 years ahead', { expiry: '11/47' }, { expiry: 'expired' }],
-    ['no expiry but space', { expiry: '  ' }, { expiry: 'missing' }],
-    ['no code but space', { vcode: '  ' }, { vcode: 'missing' }],
+    ['a blank expiry', { expiry: '  ' }, { expiry: 'missing' }],
+    ['a blank code', { vcode: '  ' }, { vcode: 'missing' }],
     ['letters before a code', { vcode: 'a23' }, { vcode: 'invalid' }],
     ['letters after a code', { vcode: '12a' }, { vcode: 'invalid' }],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, { name: 'invalid' }],
-    ['13 digits that are no card, as name', { name: 'Ana 417.666-00(000) 00 28' }, { name: 'invalid' }],
+    ['13 digits without a check digit as name', { name: 'Ana 417.666-00(000) 00 28' }, { name: 'invalid' }],
     [
-      'nothing at all but a number',
+      'only a number',
       { name: undefined, expiry: undefined, vcode: undefined },
       { name: 'missing', expiry: 'missing', vcode: 'missing' },
     ],
-    ['not even a number', { number: undefined }, { number: 'missing' }],
+    ['no number field', { number: undefined }, { number: 'missing' }],
     ['month 13', { expiry: '13/28' }, { expiry: 'invalid' }],
     ['far future', { expiry: '12/2090' }, { expiry: 'expired' }],
     ['no code', { vcode: '' }, { vcode: 'missing' }],
@@ -65,7 +65,7 @@ describe('reading a card', () => {
     ['in years', { expiry: '11/46' }],
     ['in an earlier month of a later year', { expiry: '01/28' }],
     ['around its code', { vcode: ' 123 ' }],
-  ])('accepts as much as is allowed %s', (_, change) => {
+  ])('accepts the largest values: %s', (_, change) => {
     expect(readCard({ ...good, ...change }, now).ok).toBe(true)
   })
 
@@ -90,7 +90,7 @@ describe('reading a card', () => {
   ])('expiry %s', (text, expiry) => expect(parseExpiry(text)).toEqual(expiry))
 })
 
-it('shows no more than bin and last four', () => {
+it('shows only bin and last four', () => {
   expect(summaryOf({ number: '378282246310005', expiry: { month: 1, year: 2030 } })).toEqual({
     last4: '0005',
     bin: '378282',
@@ -102,6 +102,6 @@ it('shows no more than bin and last four', () => {
 it.each([
   ['30569309025904', 'diners'],
   ['9999999999999999', 'card'],
-])('%s is of %s', (number, brand) => {
+])('%s has the brand %s', (number, brand) => {
   expect(brandOf(number)).toBe(brand)
 })

@@ -1,4 +1,4 @@
-// Pure rules of cards: which numbers, dates and codes are a card, and what may be shown of it.
+// Rules of cards: valid numbers, dates and codes, and the parts to show.
 import creditCardType from 'credit-card-type'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import type { Instant } from '../../kernel/time.ts'
@@ -7,11 +7,9 @@ import { holdsCardNumber, isCardNumber } from '../../kernel/values/card-numbers.
 import { withoutMarks } from '../../kernel/values/pasted.ts'
 import type { CardDetails, CardExpiry } from './model.ts'
 
-/** A card as it was typed, every field still free text. */
 export interface TypedCard {
   readonly number?: string | undefined
   readonly name?: string | undefined
-  /** `MM / YY`, `MM/YYYY` or the like. */
   readonly expiry?: string | undefined
   readonly vcode?: string | undefined
 }
@@ -24,10 +22,9 @@ export type ReadCard =
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<CardField, CardProblem>>> }
 
 const nameLengthMax = 100
-/** No issuer dates a card further ahead. */
 const validYearsMax = 20
 
-/** Reads a card from what a person typed: spaces and dashes are fine, every field is judged by itself. */
+/** Spaces and dashes are allowed. Each field is checked alone. */
 export function readCard(typed: TypedCard, now: Instant): ReadCard {
   const number = withoutMarks(typed.number ?? '').replace(/[\s-]/g, '')
   const name = (typed.name ?? '').trim()
@@ -53,16 +50,15 @@ function isSecurityCode(vcode: string, number: string): boolean {
   return /^\d+$/.test(vcode) && vcode.length === length
 }
 
-/** No name has thirteen digits: a card number in the wrong field would be stored in the clear, and shown. */
+/** No name has thirteen digits; a card number here would be stored unencrypted and shown. */
 function mayHoldNumber(name: string): boolean {
   return holdsCardNumber(name) || /\d{13}/.test(name.replace(/[\s().-]/g, ''))
 }
 
 const monthFirst = /^(?<month>\d{1,2})\s*[/.-]?\s*(?<year>\d{4}|\d{2})$/
-/** As browsers and password managers fill it in: `2030-12`, `2030/12`, `203012`. */
+/** From browsers and password managers: `2030-12`, `2030/12`, `203012`. */
 const yearFirst = /^(?<year>20\d{2})(?:\s*[/.-]\s*(?=\d)|(?=\d{2}$))(?<month>\d{1,2})$/
 
-/** `MM / YY`, `MM/YYYY` or `YYYY-MM`, with or without a separator, as month and year. */
 export function parseExpiry(text: string): CardExpiry | undefined {
   const written = withoutMarks(text).trim()
   const { groups } = yearFirst.exec(written) ?? monthFirst.exec(written) ?? {}
@@ -73,7 +69,7 @@ export function parseExpiry(text: string): CardExpiry | undefined {
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-/** Whether the card's month is over in Portugal, or too far ahead to be real. */
+/** Also if the year is too far ahead to be real. The month ends in Portugal. */
 function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
   const today = lisbonDayOf(now)
   const thisYear = Number(today.slice(0, 4))
@@ -82,16 +78,14 @@ function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
   return year < thisYear || (year === thisYear && month < thisMonth)
 }
 
-/** Brands by the names that SPEC.md's `card.type` has always used. */
 const brandNames: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' }
 
-/** The brand of a number, in lower case; `card` for one that nobody knows. */
 export function brandOf(number: string): string {
   const type = creditCardType(number)[0]?.type ?? 'card'
   return brandNames[type] ?? type
 }
 
-/** What may be shown of the card (PCI DSS 3.4.1). */
+/** PCI DSS 3.4.1. */
 export function summaryOf(card: Pick<CardDetails, 'number' | 'expiry'>): CardSummary {
   return {
     last4: card.number.slice(-4),

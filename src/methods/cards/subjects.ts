@@ -1,4 +1,4 @@
-// What attempts by card are for: a checkout's payment, a payment of the card API, a card to be stored.
+// The purposes of card attempts: checkout, card API payment, storing.
 import { recordEvents } from '../../callbacks/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId, randomId } from '../../kernel/random.ts'
@@ -12,7 +12,6 @@ import { openCardOf } from './vault/index.ts'
 
 const cardOf = ({ details }: CardAttempt) => details.card
 
-/** Paying a checkout: an approved attempt completes its operation, others leave it open. */
 export function checkoutSubject(deps: CardsContext): CardPurpose {
   const { core, operations } = deps
   const { database, baseUrl } = core
@@ -22,8 +21,8 @@ export function checkoutSubject(deps: CardsContext): CardPurpose {
       {
         cardOf,
         async beforeSettling({ subscriptionId, attemptId }, attempt) {
-          // The card is kept first: the payment approves the subscription, which may be charged from then on. Not the
-          // card of an attempt that came too late: the subscription may have the card of another attempt.
+          // Stored first, because the payment approves the subscription. A late attempt stores nothing: another
+          // attempt's card may be in use.
           if (subscriptionId === undefined || attemptId !== attempt.key || attempt.sealedCard === undefined)
             return
           await keepCardFor(deps, subscriptionId, attempt)
@@ -35,13 +34,13 @@ export function checkoutSubject(deps: CardsContext): CardPurpose {
       const { checkoutId = '', attemptId } = await operationOf(database, attempt)
       const language = attempt.details.browser.pageLanguage
       const page = `${baseUrl}/checkout/${checkoutId}${language === undefined ? '' : `?lang=${language}`}`
-      // Another tab started a new attempt meanwhile: the answer at the bank has no effect.
+      // Another tab has started a new attempt, so the bank's answer has no effect.
       return attemptId === attempt.key ? page : latePath(page)
     },
   }
 }
 
-/** Paying an operation that was opened with the attempt: whatever ends one ends the operation. */
+/** The operation was opened with the attempt and ends with it. */
 export function paymentSubject({ core, operations }: CardsContext): CardPurpose {
   return {
     ...closedOperation({ ...core, settle: operations.settle }, { cardOf }),
@@ -53,10 +52,9 @@ export function paymentSubject({ core, operations }: CardsContext): CardPurpose 
   }
 }
 
-/** Takes back the card that was kept for a storing which another process has ended. */
 class EndedBefore extends Error {}
 
-/** Storing a card: once its holder is authenticated it gets its token, and the merchant an event. */
+/** After the authentication the card gets its token, and the merchant an event. */
 export function storingSubject({ core, wallets, callbacks, vault }: CardsContext): CardPurpose {
   const { database, clock, keyring, random } = core
 
@@ -66,7 +64,6 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
     return storing
   }
 
-  /** Ends what is still PENDING, once: nothing where another process is quicker. */
   async function end(attempt: CardAttempt, verified: boolean): Promise<void> {
     const storing = await storingOf(attempt)
     if (storing.state !== 'PENDING') return
@@ -86,7 +83,7 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
       const kept = verified ? await keep(attempt, tx) : undefined
       if (!(await endStoring(tx, storing, kept, now))) throw new EndedBefore()
       const event = verified ? 'COMPLETED' : 'FAIL'
-      // Of its holder nothing is told: whoever has the token reads the card.
+      // The event has only the token; with it the merchant can read the card.
       const named = kept === undefined ? {} : { token: kept.toUpperCase() }
       await recordEvents(tx, [
         {
@@ -108,14 +105,13 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
     const { walletId, details } = attempt
     const { authentication } = details
     const card = openCardOf(keyring, attempt)
-    // Not the id of the storing, which stands in the address that the customer's browser was sent to.
+    // The storing's id is public, because the customer's address contains it.
     const token = randomId(random)
     const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
     return (await vault.store(tx, asked)).token
   }
 
   return {
-    // The attempt was written together with its storing.
     choose: async () => true,
     begin: async () => true,
     async approved(attempt) {

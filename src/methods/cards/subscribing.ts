@@ -1,4 +1,4 @@
-// Accepting a subscription by card: authenticated once, then the card is stored in the vault and the merchant charges it.
+// Acceptance of a subscription by card, which the vault stores.
 import { recordEvents } from '../../callbacks/index.ts'
 import { newId, randomId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -19,7 +19,6 @@ import type { CardsContext } from './deps.ts'
 import type { CardAttempt, CardPurpose } from './model.ts'
 import { openCardOf, type Vault } from './vault/index.ts'
 
-/** Stores the card of an approved attempt for the subscription that the payment's settlement approves. */
 export async function keepCardFor(
   deps: Pick<CardsContext, 'core' | 'vault'>,
   subscriptionId: string,
@@ -32,8 +31,8 @@ export async function keepCardFor(
 }
 
 /**
- * Stores the card of an approved attempt for `subscription` alone, whose end the card may lower. Repeated after a
- * crash it stores the same card under the same token. False when the subscription is decided already.
+ * Stores the card for this subscription only; its expiry can shorten the subscription. A repetition keeps the token.
+ * False if the subscription is not open any more.
  */
 async function keepCard(
   { core, vault }: Pick<CardsContext, 'core' | 'vault'>,
@@ -55,7 +54,6 @@ async function keepCard(
   return keepCredential(tx, subscription, credential, core.clock.now())
 }
 
-/** The token that the subscription's own card has already. */
 async function tokenOf(
   vault: Vault,
   tx: Executor,
@@ -65,7 +63,6 @@ async function tokenOf(
   return stored?.keptFor === 'subscription' && stored.voidedAt === undefined ? stored.token : undefined
 }
 
-/** Attempts at accepting a subscription with which nothing is paid at once. */
 export function subscriptionSubject(deps: CardsContext): CardPurpose {
   const { core, wallets, callbacks } = deps
   const { database, clock, random, baseUrl } = core
@@ -86,11 +83,9 @@ export function subscriptionSubject(deps: CardsContext): CardPurpose {
     begin: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
     async approved(attempt) {
       const subscription = await subscriptionOf(attempt)
-      // No acquirer was asked for money, so there is nothing to reverse.
       if (subscription.status !== 'NEW') return 'paid'
       const wallet = await wallets.get(attempt.walletId)
       await database.transaction(async (tx) => {
-        // Voided by the merchant while the acquirer was asked: then no card is stored.
         if (!(await keepCard(deps, tx, subscription, attempt))) return
         const at = clock.now()
         const approved = await approveAcceptance(tx, referenceOf(attempt), at)

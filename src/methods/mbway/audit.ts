@@ -1,8 +1,7 @@
-// Proves mandates and payments by phone: allowances count what was reserved, and payments agree with their operations.
+// Audit of mandates and payments by phone.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { mbway } from './facts.ts'
 
-/** Those whose end is known; what was given up, or is to be reversed, may be about to follow. */
 const byPhone = `(select * from attempts where method = '${mbway.code}' and owner is not null)`
 const failed = `('DECLINED', 'CLOSED', 'REVERSED')`
 
@@ -65,7 +64,7 @@ export const mbwayChecks: readonly AuditCheck[] = [
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', attempt.id, attempt.amount)`,
   ),
-  // A charge of a subscription is its own attempt: its mandate stands for the customer.
+  // A subscription's charge is its own attempt.
   auditCheck(
     'operations_agree_with_their_mobile_payment',
     'operations',

@@ -8,9 +8,7 @@ export interface MbwayDeps extends Pick<Core, 'database' | 'clock' | 'random' | 
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly mobileWallet: MobileWallet
   readonly settle: Settle
-  /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
 }
 
-/** A silent network is an unknown answer after this. Real time: it bounds a network call. */
 export const networkTimeoutMs = 8000

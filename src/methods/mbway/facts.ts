@@ -5,7 +5,6 @@ export const mbway = {
   code: 'MBWAY',
   names: { pt: 'MB WAY', en: 'MB WAY' },
   inSentence: { pt: 'MB WAY', en: 'MB WAY' },
-  // A phone with radio waves.
   drawing:
     'M10 1.5h4a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5h-4A1.5 1.5 0 0 1 8.5 13V3A1.5 1.5 0 0 1 10 1.5zM11.5 12h1M18 5.5a4 4 0 0 1 0 5M6 5.5a4 4 0 0 0 0 5',
   page: {
@@ -15,7 +14,6 @@ export const mbway = {
   },
   holds: true,
   recurring: 'by_default',
-  // A wallet of its network.
   defaultPaymentMethod: 'WALLET',
   onPhone: true,
   byDefault: true,

@@ -1,4 +1,4 @@
-// The words of method MBWAY, in both languages: its panel, its waiting page, and what became of an attempt.
+// The texts of MBWAY, in both languages.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface MbwayTexts {
@@ -6,7 +6,6 @@ interface MbwayTexts {
   readonly phone: string
   readonly phoneHint: string
   readonly waiting: (phone: string) => Message
-  /** The request is being taken back. */
   readonly withdrawing: Message
   readonly withdrawn: Message
   readonly wrongNumber: string

@@ -1,4 +1,4 @@
-// MBWAY: payments that people approve on their phone, and the mandates by which they need not.
+// MBWAY: payments approved on a phone, and mandates.
 import type { App } from '../../http/index.ts'
 import { createCustomerEngine, findAttempt, findAttemptByKey } from '../../operations/for-methods.ts'
 import type { Operation } from '../../operations/index.ts'
@@ -21,7 +21,6 @@ export { findMandate } from './mandates/changes/move.ts'
 export type { Mandate } from './mandates/model.ts'
 
 export interface Mbway extends PaymentMethod {
-  /** For people in the backoffice too. */
   readonly mandates: { readonly routes: (app: App) => void }
 }
 

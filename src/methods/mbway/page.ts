@@ -1,4 +1,4 @@
-// Paying a checkout by phone: the number is typed here, the customer approves it in the app, or a mandate does.
+// Payment of a checkout by phone.
 import { second } from '../../kernel/time.ts'
 import { type CustomerEngine, findAttempt, markWithdrawn } from '../../operations/for-methods.ts'
 import { endsAt } from '../../subscriptions/index.ts'
@@ -13,7 +13,6 @@ import { type MandateChoice, startMobilePayment } from './payments/start.ts'
 import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
 import { wantedMandateOf } from './subscriptions/page.ts'
 
-/** Method MBWAY. */
 export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>): MethodPage {
   const { database, clock } = deps
 
@@ -77,9 +76,8 @@ export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>)
 }
 
 /**
- * A mandate replaces the PIN only for the phone that the merchant named: the customer of the page can type
- * anybody's number. A subscription accepted with the payment is charged under a mandate of its own, made by the same
- * approval.
+ * A mandate replaces the PIN only for the merchant's phone number, because anyone can type a number on the page. A
+ * subscription accepted with the payment gets its own mandate by the same approval.
  */
 function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string): MandateChoice {
   if (subscription === undefined) return { kind: phone === mandatePhone ? 'any' : 'none' }
@@ -87,7 +85,6 @@ function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string)
   return { kind: 'opened', subscriptionId, wanted: wantedMandateOf(subscription), latest: endsAt(endDate) }
 }
 
-/** By the network's word for it. */
 const outcomeOf: Readonly<Record<string, PhoneOutcome>> = {
   refused: 'refused',
   expired: 'expired',

@@ -1,4 +1,4 @@
-// The panel of method MBWAY: a mobile number, and what else the merchant needs.
+// The panel of MBWAY: phone number and contact.
 
 import {
   field,
@@ -13,7 +13,6 @@ import {
 import { mbwayTexts } from './i18n.ts'
 
 const idPrefix = 'mbway'
-/** Nine digits with generous spaces, or pasted with the country code. */
 const phoneLengthMax = 24
 
 export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => fieldId(idPrefix, name) }
@@ -55,7 +54,6 @@ function phoneForm(context: PanelContext): string {
 </form>`
 }
 
-/** The nine digits of a Portuguese number, in threes; anything else as it is. */
 function nationalPart(phone: string | undefined): string | undefined {
   const digits = phone?.replace(/[\s().-]/g, '').replace(/^(\+|00)351/, '')
   return digits !== undefined && /^\d{9}$/.test(digits)

@@ -1,4 +1,4 @@
-// The form in which a customer types the number of their phone, to pay or to accept a subscription with it.
+// The phone number form, for payments and subscriptions.
 import { isUuid } from '../../kernel/random.ts'
 import { RefusalError } from '../../kernel/result.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
@@ -9,19 +9,15 @@ import type { MbwayDeps } from './deps.ts'
 import { mbwayTexts } from './i18n.ts'
 import { registered } from './mandates/changes/create.ts'
 
-/** What was typed, or what the page says in its place. */
 export type PhoneForm =
   | {
       readonly kind: 'read'
       readonly filledIn: FilledIn
-      /** UUID of the page's rendering, in lower case. */
       readonly pageToken: string
-      /** E.164, registered with the network. */
       readonly phone: string
     }
   | Extract<Started, { kind: 'too_late' | 'wrong_fields' | 'refused' }>
 
-/** Reads the form, and asks the network whether it knows the number. */
 export async function readPhoneForm(
   { mobileWallet }: Pick<MbwayDeps, 'mobileWallet'>,
   visit: Visit<PaidCheckout | SubscribingCheckout>,
@@ -48,12 +44,11 @@ function phoneOf(typed: string | undefined): {
   const text = (typed ?? '').trim()
   if (text === '') return { problem: { phone: 'missing' } }
   const asWritten = parsePhone(text, 'phone')
-  // The page shows +351 before the field.
+  // The page shows +351 in front of the field.
   const parsed = asWritten.ok ? asWritten : parsePhone(`+351${text}`, 'phone')
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }
 
-/** What is wrong with the other fields; the number that pays is checked separately. */
 function otherProblems(
   { checkout }: Visit<PaidCheckout | SubscribingCheckout>,
   { fullname, email }: PostedForm,
@@ -62,10 +57,8 @@ function otherProblems(
   return problems
 }
 
-/** What became of an attempt by phone. */
 export type PhoneOutcome = 'refused' | 'expired' | 'insufficient' | 'failed' | 'tooOften' | 'withdrawn'
 
-/** What `start` answers; a message where the phone was asked too often. */
 export async function unlessAskedTooOften(
   locale: Locale,
   filledIn: FilledIn,
@@ -80,12 +73,10 @@ export async function unlessAskedTooOften(
   }
 }
 
-/** The message about an outcome. */
 export function noticeOf(locale: Locale, outcome: PhoneOutcome): Notice {
   return { kind: 'message', calm: outcome === 'withdrawn', ...mbwayTexts[locale][outcome] }
 }
 
-/** `+351 912 345 678`, which does not break across lines. */
 export function spaced(phone: string): string {
   return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3\u00a0$4')
 }

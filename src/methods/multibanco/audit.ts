@@ -1,4 +1,4 @@
-// Proves references: each payment counted once, each open reference ends, no number twice.
+// Audit of references: counted once, ended, with unique numbers.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const referenceChecks: readonly AuditCheck[] = [

@@ -1,4 +1,4 @@
-// Ending a reference before its time (CONTRACT section 11).
+// Deletion of a reference (CONTRACT section 11).
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { findOperation } from '../../operations/index.ts'
 import type { ReferenceName } from '../../rails/index.ts'
@@ -8,10 +8,8 @@ import { stateOf } from './rules.ts'
 import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
 
 /**
- * Deletes the wallet's reference: a recurring one takes no payment any more, the operation of a time-limited
- * one becomes VOIDED.
- *
- * Refusals: not_found; illegal_state for instant references, and for those paid, over or deleted before.
+ * A recurring reference takes no more payments; the operation of a time-limited one becomes VOIDED.
+ * Refusals: not_found; illegal_state for instant references, and for paid, expired or deleted ones.
  */
 export async function deleteReference(
   deps: MultibancoDeps,
@@ -28,7 +26,7 @@ export async function deleteReference(
   const now = deps.clock.now()
   const over = stateOf(reference, undefined, now) === 'expired'
   if (over || !(await voidOperation(deps, reference))) {
-    return refuse('illegal_state', 'the reference was paid, is over, or was deleted before')
+    return refuse('illegal_state', 'the reference was paid, has expired, or was deleted before')
   }
   return (await deleteReferenceRow(deps.database, reference, now))
     ? ok(undefined)
@@ -44,7 +42,6 @@ async function ownReference(
   return reference?.walletId === walletId ? reference : undefined
 }
 
-/** Whether its operation is voided, so that the reference can be deleted; a recurring reference has none to void. */
 async function voidOperation(
   { database, settle }: MultibancoDeps,
   { id, walletId, operationId }: BankReference,
@@ -54,7 +51,7 @@ async function voidOperation(
   if (operation === undefined) return false
   const guard = { kind: 'awaited_attempt', attemptId: id } as const
   if ((await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined) return true
-  // The operation was voided, the reference not deleted: the process ended in between. The deletion is finished now.
+  // An earlier process voided the operation and died: finish the deletion.
   const { status, attemptId } = (await findOperation(database, walletId, operationId)) ?? operation
   return status === 'VOIDED' && attemptId === id
 }

@@ -1,4 +1,4 @@
-// What the module of bank references depends on.
+// The dependencies of the method MB.
 import type { Core } from '../../module.ts'
 import type { FindWallet, Settle } from '../../operations/index.ts'
 import type { ReferenceNetworks } from '../../rails/index.ts'
@@ -8,9 +8,7 @@ import type { Wallet } from '../../wallets/index.ts'
 export interface MultibancoDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'metrics' | 'onError'> {
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
-  /** Woken after events were committed. */
   readonly callbacks: { wake(): void }
   readonly networks: ReferenceNetworks
-  /** Where money goes that was taken against the rules. */
   readonly suspense: Pick<Suspense, 'hold' | 'reasonOf'>
 }

@@ -1,4 +1,4 @@
-// The USERERROR callback: a reference was paid wrongly in its first day (SPEC.md MB user error).
+// The USERERROR callback of a wrong payment (SPEC.md MB user error).
 import { type NewEvent, operationCallback, operationCallbackExample } from '../../callbacks/index.ts'
 import type { DescribedWebhook } from '../../http/index.ts'
 import type { Instant } from '../../kernel/time.ts'
@@ -11,7 +11,7 @@ import type { BankReference, UserError } from './model.ts'
 export interface WrongPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
-  /** What the reference is to pay; a recurring one has none, and a refused payment opens none. */
+  /** Undefined for a recurring reference: a refused payment opens no operation. */
   readonly operation: Operation | undefined
   readonly userError: UserError
   readonly at: Instant
@@ -40,7 +40,6 @@ function operationFields(operation: Operation): Record<string, unknown> {
   return operationCallback({ ...operation, event: 'USERERROR', operationStatus: operation.status })
 }
 
-/** The fields of an operation, from the refused payment; the reference's id takes the place of the operation's. */
 function recurringFields({ reference, payment, at }: WrongPayment): Record<string, unknown> {
   const { extInvoiceId, extEmail, extCustomerId } = reference
   const fields = operationCallback({
@@ -63,16 +62,15 @@ function recurringFields({ reference, payment, at }: WrongPayment): Record<strin
 
 const wrongly = { event: 'USERERROR', method: 'MB', mb_entity: '21312', mb_ref: '123456789' } as const
 
-/** The callback for the API reference. */
 export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
   userError: {
     summary: 'A reference was paid wrongly',
     description:
-      'Sent in the first day of a reference, while the network does not know its limits yet: the payment was refused, and the customer has their money. Later the network refuses by itself.',
+      'Sent on the first day of a reference, before the network knows its limits. The payment was refused and the customer keeps the money. From the second day the network refuses wrong payments without a callback.',
     body: userErrorCallbackSchema,
     examples: {
       badamount: {
-        summary: 'Another amount was paid than was asked for',
+        summary: 'The amount was wrong',
         value: {
           ...operationCallbackExample,
           ...wrongly,
@@ -81,7 +79,7 @@ export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
         },
       },
       duplicatepayment: {
-        summary: 'It was paid a second time',
+        summary: 'The reference was paid before',
         value: {
           ...operationCallbackExample,
           ...wrongly,

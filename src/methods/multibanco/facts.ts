@@ -1,7 +1,6 @@
-// MB: references that people pay at ATMs and in home banking.
+// MB: references to pay at ATMs and in home banking.
 import type { MethodFacts } from '../facts.ts'
 
-/** A cash machine that shows a reference and prints a slip. */
 export const machineDrawing = 'M5.5 2.5h13v6h-13zM8 5.5h1M11.5 5.5h1M15 5.5h1M8.5 8.5v5h7v-5M10.5 11.5h3'
 
 export const multibanco = {

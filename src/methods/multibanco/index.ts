@@ -1,4 +1,4 @@
-// MB: references that people pay at ATMs and in home banking, once or many times.
+// MB: references to pay at ATMs and in home banking.
 import { approvedAtOnce } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { referenceChecks } from './audit.ts'
@@ -25,7 +25,6 @@ export function createMultibanco(deps: MultibancoDeps) {
   return {
     code: multibanco.code,
     page: referencePage(createOffers(deps, nameReference), deps.clock),
-    // The network tells of a payment once the money is there.
     rail: { inquire: approvedAtOnce },
     notices: { references: payee },
     workers: { references: [createReferenceTimers(deps, payee), createWithdrawing(deps)] },

@@ -1,4 +1,4 @@
-// The list of a wallet's references with their states, newest first.
+// The list of a wallet's references, newest first.
 import type { Instant } from '../../kernel/time.ts'
 import type { OperationStatus } from '../../operations/index.ts'
 import { column, type Database, type StoredRowOf, statement } from '../../storage/index.ts'
@@ -8,7 +8,6 @@ import { stateOf } from './rules.ts'
 export interface ReferenceFilter {
   readonly state?: ReferenceState | undefined
   readonly kind?: ReferenceKind | undefined
-  /** Its digits, or the first of them. */
   readonly ref?: string | undefined
 }
 
@@ -18,12 +17,10 @@ export interface ListedReference extends BankReference {
 
 export interface ReferencePage {
   readonly references: readonly ListedReference[]
-  /** Given as `before`, it brings what follows; undefined at the end. */
   readonly next: string | undefined
 }
 
 const readAtOnce = 200
-/** How many references one look goes through. */
 const scannedMax = 2000
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -47,7 +44,6 @@ const selectOf = (condition: string) =>
 
 const refsBegin = `wallet_id = $1 and ref collate "C" between $5 and $5 || '~'`
 const selectReferences = selectOf('')
-/** Of those that few references begin with, all are read and put in order; others are met soon among the newest. */
 const selectFew = selectOf(` and id in (select id from bank_references where ${refsBegin} offset 0)`)
 const selectMany = selectOf(' and starts_with(ref, $5)')
 
@@ -56,19 +52,12 @@ const countFew = statement<{ found: bigint }>(`
   select count(*) as found
   from (select from bank_references where ${refsBegin.replaceAll('$5', '$2')} limit ${fewMax + 1}) as begun`)
 
-/** The statement that finds references whose digits begin so, without going through those of the wallet. */
 async function statementFor(database: Database, walletId: bigint, ref: string | undefined) {
   if (ref === undefined) return selectReferences
   const [row] = await database.run(countFew, [walletId, ref])
   return (row?.found ?? 0n) > fewMax ? selectMany : selectFew
 }
 
-/**
- * The wallet's references that match, newest first, as they are `now`. A page may hold fewer than `limit`, or none, and
- * still have a `next`: a look goes through 2000 references at most.
- *
- * @param before `next` of the page before
- */
 export async function listReferences(
   database: Database,
   walletId: bigint,

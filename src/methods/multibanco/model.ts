@@ -1,34 +1,30 @@
-// A bank reference: the entity and the nine digits under which people pay, once or many times.
+// The tables of bank references.
 import type { Instant } from '../../kernel/time.ts'
 import type { OperationStatus } from '../../operations/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
 export type ReferenceKind = 'time_limited' | 'instant' | 'recurring'
 
-/** Until when, and from when, something is payable; both to the second, both included. */
 export interface PayableWindow {
   readonly starts?: Instant | undefined
   readonly expires: Instant
 }
 
-/** A number for a new reference: the seven digits that identify it at its entity. */
+/** Seven digits, unique for the entity. */
 export type ReferenceNumber = number
 
-/** The entity and the nine digits under which people pay, once or many times. */
 export const bankReferences = table(
   'bank_references',
   {
-    /** Of a reference to pay an operation: the attempt that may settle it. */
     id: column.uuid(),
     walletId: column.bigint(),
     kind: column.text<ReferenceKind>(),
     entity: column.text(),
-    /** Undefined: a provider made it, under its own entity and number. */
+    /** Undefined for a provider's number. */
     number: column.integer<ReferenceNumber>().optional(),
     ref: column.text(),
-    /** The operation that it pays; for a recurring reference each payment opens one of its own. */
     operationId: column.uuid().optional(),
-    /** In cents, both included; equal where only one amount is right. */
+    /** In cents, both included; equal for a fixed amount. */
     amountMin: column.cents(),
     amountMax: column.cents(),
     extInvoiceId: column.text().named('ext_invoiceid').optional(),
@@ -37,13 +33,11 @@ export const bankReferences = table(
     starts: column.instant().optional(),
     expires: column.instant().optional(),
     createdAt: column.instant(),
-    /** When it was published to the network. */
     publishedAt: column.instant().named('published_at').optional(),
     deletedAt: column.instant().optional(),
   },
   {
     dueAt: column.instant().optional(),
-    /** Whether its number may not be given to another. */
     numberHeld: column.boolean(),
     numberFreeAt: column.instant().optional(),
   },
@@ -51,10 +45,9 @@ export const bankReferences = table(
 
 export type BankReference = RowOf<typeof bankReferences>
 
-/** SPEC.md's words of a USERERROR. */
 export type UserError = 'badamount' | 'duplicatepayment'
 
-/** Payments of recurring references, and those that were refused: what was decided about each. */
+/** Decisions about payments of recurring references, and refusals. */
 export const referenceNotices = table('bank_reference_notices', {
   paymentId: column.uuid(),
   walletId: column.bigint(),
@@ -66,8 +59,7 @@ export const referenceNotices = table('bank_reference_notices', {
 })
 
 /**
- * How many numbers of an entity were given out.
- *
+ * Numbers given out per entity.
  * @public Compared with the schema.
  */
 export const referenceCounters = table('bank_reference_counters', {
@@ -75,21 +67,18 @@ export const referenceCounters = table('bank_reference_counters', {
   handedOut: column.bigint(),
 })
 
-/** What is asked of a provider and does not belong to a reference. */
 export const referenceRequests = table('bank_reference_requests', {
-  /** Our idempotency key at the provider, and the id of the reference that it becomes. */
+  /** Our idempotency key at the provider, and the later id of the reference. */
   id: column.uuid(),
   walletId: column.bigint(),
   requestId: column.uuid().optional(),
   fingerprint: column.bytes().optional(),
   expires: column.instant().optional(),
   createdAt: column.instant(),
-  /** When it is withdrawn, unless it became a reference before. */
   dueAt: column.instant().optional(),
   withdrawnAt: column.instant().optional(),
 })
 
-/** What a reference must know of the operation that it pays. */
 export interface PaidOperation {
   readonly status: OperationStatus
   readonly attemptId?: string | undefined
@@ -97,5 +86,5 @@ export interface PaidOperation {
   readonly error?: string | undefined
 }
 
-/** What a reference is worth to a payer; only `open` can be paid. */
+/** Only `open` can be paid. */
 export type ReferenceState = 'open' | 'paid' | 'expired' | 'deleted'

@@ -1,4 +1,4 @@
-// The SQL of offering a reference for an operation: attempt, reference and event in one statement.
+// The SQL that offers a reference for an operation.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { type Executor, rowSet } from '../../storage/index.ts'
 import type { BankReference } from './model.ts'
@@ -32,11 +32,10 @@ const offerReference = byNumbering(
 export interface NewOffer {
   readonly reference: BankReference
   readonly event: NewEvent
-  /** The operation's attempt when the customer chose: of two clicks at once, one wins. */
+  /** The attempt at the time of the choice: of two clicks, one wins. */
   readonly replaces: string | undefined
 }
 
-/** Makes the reference the operation's attempt; false when the operation has another attempt by now, or has ended. */
 export async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
   const row = {
     wallet_id: reference.walletId,

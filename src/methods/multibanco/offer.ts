@@ -1,4 +1,4 @@
-// Offering a reference for an operation that exists already: the customer of a checkout chose to pay by one.
+// References for an existing operation, chosen on a checkout.
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
@@ -12,21 +12,15 @@ import { latestExpiry, offeredExpiry, stateOf } from './rules.ts'
 import { findReference } from './store.ts'
 
 export interface ReferenceOffers {
-  /**
-   * Until when a reference for `operation` can be paid, if it is offered now on a page that can be paid until
-   * `pageEnds`.
-   */
+  /** The end of a reference for `operation`, if offered now on a page that ends at `pageEnds`. */
   expiryOf(operation: Operation, pageEnds: Instant): Instant
   /**
-   * Makes a reference the means to pay `operation`, which becomes PENDING with an event for the merchant. False
-   * when something else was chosen, paid or ended meanwhile. Refusals: those of
-   * {@link NameReference}; limit_reached.
-   *
+   * Makes a reference the operation's attempt; the operation becomes PENDING with an event. False if it was decided
+   * meanwhile.
+   * Refusals: those of {@link NameReference}; limit_reached.
    * @param expires of {@link ReferenceOffers.expiryOf}
-   * @param customer as far as it is known, for a provider that wants to know
    */
   offer(operation: Operation, expires: Instant, customer: Client): Promise<boolean>
-  /** The reference under which `operation` can be paid right now. */
   openReference(operation: Operation): Promise<BankReference | undefined>
 }
 
@@ -48,7 +42,6 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
       const named = await nameReference({
         wallet,
-        // Chosen again after an answer was lost, it is the same reference.
         once: { requestId: operation.id, fingerprint: new Uint8Array() },
         payableOnce: true,
         ...{ amountMin: amount, amountMax: amount, starts, expires: wanted },

@@ -61,7 +61,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
           operationId: 'createReferencePayment',
           summary: 'Make a reference to pay once',
           description:
-            'Answers a payment with status PENDING and its reference in `mb`, for the customer to type at an ATM or in home banking. A callback tells when it is paid. A wrong amount is refused; in the first day it sends the callback USERERROR.',
+            'Answers a PENDING payment with its reference in `mb`. The customer pays it at an ATM or in home banking, and a callback reports the payment. A wrong amount is refused; on the first day a callback USERERROR reports it.',
           tags: ['Bank references'],
           body: payBody,
           response: answers(operationSchema, payExample),
@@ -85,7 +85,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
           operationId: 'createRecurringReference',
           summary: 'Make a reference to pay many times',
           description:
-            'Each payment between the two bounds is an operation of its own, with a callback. The reference is usable at once; it takes a day until the network knows its bounds, and until then a wrong amount is refused with the callback USERERROR.',
+            'Each payment between the two limits becomes an operation with a callback. The reference can be paid at once. The network knows the limits after a day; until then a wrong amount is refused with the callback USERERROR.',
           tags: ['Bank references'],
           body: referenceBody,
           response: answers(referenceAnswer, { mb: { entity: '21312', ref: '123456789' } }),
@@ -111,7 +111,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
           operationId: 'deleteReference',
           summary: 'Delete a reference',
           description:
-            'It can be paid no more; the operation of a reference to pay once becomes VOIDED. An instant reference is never deleted: 10013.',
+            'Stops further payments. The operation of a reference for one payment becomes VOIDED. An instant reference cannot be deleted (10013).',
           tags: ['Bank references'],
           body: deleteBody,
           response: answers(Type.Array(Type.String(), { description: 'Always one text: OK.' }), ['OK']),

@@ -1,4 +1,4 @@
-// When a reference can be paid, to the second, through both changes of the clocks; and what becomes of a payment.
+// Times and decisions of references, across clock changes.
 import { describe, expect, it } from 'vitest'
 import { parseInstant } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
@@ -35,10 +35,10 @@ function windowOf(now: string, asked: { instant?: boolean; starts?: string; expi
 
 describe('a time-limited reference', () => {
   it.each([
-    // now, expires as sent, the last second in which it is payable
+    // now, expires as sent, last second to pay
     ['2026-03-26T12:00:00Z', '2026-03-28T12:00:00Z', '2026-03-28T23:59:59.000Z'],
     ['2026-03-26T12:00:00Z', '2026-03-28T23:59:59Z', '2026-03-28T23:59:59.000Z'],
-    // The clocks go forward on 29 March 2026: the day has 23 hours and ends an hour earlier in UTC.
+    // The clocks go forward on 29 March 2026: the day has 23 hours.
     ['2026-03-26T12:00:00Z', '2026-03-29T00:00:00Z', '2026-03-29T22:59:59.000Z'],
     ['2026-03-26T12:00:00Z', '2026-03-29T00:59:59Z', '2026-03-29T22:59:59.000Z'],
     ['2026-03-26T12:00:00Z', '2026-03-29T22:59:59Z', '2026-03-29T22:59:59.000Z'],
@@ -48,27 +48,27 @@ describe('a time-limited reference', () => {
     ['2026-10-20T12:00:00Z', '2026-10-24T23:00:00Z', '2026-10-25T23:59:59.000Z'],
     ['2026-10-20T12:00:00Z', '2026-10-25T23:59:59Z', '2026-10-25T23:59:59.000Z'],
     ['2026-10-20T12:00:00Z', '2026-10-26T00:00:00Z', '2026-10-26T23:59:59.000Z'],
-    // Midnight in Lisbon is not midnight in UTC: in summer the next day has begun already.
+    // In summer, midnight in Lisbon is 23:00 UTC.
     ['2025-07-10T12:00:00Z', '2025-07-13T23:30:00Z', '2025-07-14T22:59:59.000Z'],
     ['2025-07-10T12:00:00Z', '2025-07-13T22:59:59Z', '2025-07-13T22:59:59.000Z'],
     ['2025-11-10T12:00:00Z', '2025-11-13T23:59:59Z', '2025-11-13T23:59:59.000Z'],
-    // Month and year ends, a leap day.
+    // Month and year ends, and a leap day.
     ['2026-01-28T12:00:00Z', '2026-01-31T12:00:00Z', '2026-01-31T23:59:59.000Z'],
     ['2026-02-25T12:00:00Z', '2026-02-28T12:00:00Z', '2026-02-28T23:59:59.000Z'],
     ['2028-02-25T12:00:00Z', '2028-02-29T12:00:00Z', '2028-02-29T23:59:59.000Z'],
     ['2026-12-28T12:00:00Z', '2026-12-31T23:59:59Z', '2026-12-31T23:59:59.000Z'],
     ['2026-04-27T12:00:00Z', '2026-04-30T22:59:59Z', '2026-04-30T22:59:59.000Z'],
     ['2026-04-27T12:00:00Z', '2026-04-30T23:00:00Z', '2026-05-01T22:59:59.000Z'],
-    // Without a zone it is UTC; a day alone is its first instant there.
+    // UTC without a zone; a day alone is its first instant there.
     ['2025-07-10T12:00:00Z', '2025-07-13T23:30:00', '2025-07-14T22:59:59.000Z'],
     ['2025-07-10T12:00:00Z', '2025-07-13T23:30:00+0100', '2025-07-13T22:59:59.000Z'],
     ['2025-07-10T12:00:00Z', '2025-07-13T23:30:00+01', '2025-07-13T22:59:59.000Z'],
     ['2025-07-10T12:00:00Z', '2025-07-13', '2025-07-13T22:59:59.000Z'],
     ['2025-11-10T12:00:00Z', '2025-11-13T20:30:00-05:00', '2025-11-14T23:59:59.000Z'],
-    // Two days ahead to the millisecond.
+    // Two days ahead, to the millisecond.
     ['2026-06-01T10:00:00.000Z', '2026-06-03T10:00:00Z', '2026-06-03T22:59:59.000Z'],
     ['2026-06-01T10:00:00.000Z', '9999-12-30T10:00:00Z', '9999-12-30T23:59:59.000Z'],
-  ])('made at %s with expires %s can be paid until %s', (now, expires, last) => {
+  ])('created at %s with expires %s ends at %s', (now, expires, last) => {
     const window = unwrap(windowOf(now, { expires }))
     expect(written(window.expires)).toBe(last)
     expect(written(overAt(window.expires))).toBe(toTimestamp(instant(Date.parse(last) + 1000)))
@@ -78,13 +78,13 @@ describe('a time-limited reference', () => {
     ['2026-03-26T12:00:00Z', '2026-03-27T23:59:59.000Z'],
     ['2026-03-26T07:19:59Z', '2026-03-26T23:59:59.000Z'],
     ['2026-03-26T07:20:00Z', '2026-03-27T23:59:59.000Z'],
-    // 1000 minutes are 16 h 40 min: over the change of the clocks they are real minutes.
+    // 1000 minutes are 16 h 40 min of real time, also when the clocks change.
     ['2026-03-28T12:00:00Z', '2026-03-29T22:59:59.000Z'],
     ['2026-03-29T06:20:00Z', '2026-03-30T22:59:59.000Z'],
     ['2026-10-25T07:19:59Z', '2026-10-25T23:59:59.000Z'],
     ['2026-10-25T07:20:00Z', '2026-10-26T23:59:59.000Z'],
     ['2026-12-31T20:00:00Z', '2027-01-01T23:59:59.000Z'],
-  ])('made at %s without expires can be paid until %s', (now, last) => {
+  ])('created at %s without expires ends at %s', (now, last) => {
     expect(written(defaultExpiry(at(now)))).toBe(last)
     expect(written(unwrap(windowOf(now, {})).expires)).toBe(last)
   })
@@ -94,7 +94,7 @@ describe('a time-limited reference', () => {
     [{ expires: '2026-06-03' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2026-06-01T10:00:00Z' }, 'expires must be at least 2 days ahead'],
     [{ expires: '2020-01-01' }, 'expires must be at least 2 days ahead'],
-    [{ starts: '2026-06-02' }, 'starts needs instant: true as well'],
+    [{ starts: '2026-06-02' }, 'starts requires instant: true'],
   ])('is refused with %o', (asked, reason) => {
     const refused = windowOf('2026-06-01T10:00:00.000Z', asked)
     expect(refused).toMatchObject({ ok: false, refusal: { kind: 'invalid_parameter' } })
@@ -115,7 +115,7 @@ describe('an instant reference', () => {
       '2026-03-29T00:45:00.000Z',
       '2026-03-29T00:45:01.000Z',
     ],
-  ])('with %o is payable from %s until %s', (asked, starts, expires) => {
+  ])('with %o can be paid from %s to %s', (asked, starts, expires) => {
     const window = unwrap(windowOf(now, { instant: true, ...asked }))
     expect([written(window.starts), written(window.expires)]).toEqual([starts, expires])
   })
@@ -134,7 +134,7 @@ describe('an instant reference', () => {
   })
 })
 
-it('an instant reference neither begins nor ends at the moment in which it is made', () => {
+it('an instant reference cannot start or end now', () => {
   const now = '2026-03-29T00:30:00Z'
   const reasonOf = (asked: { starts?: string; expires: string }) => {
     const refused = windowOf(now, { instant: true, ...asked })
@@ -144,7 +144,7 @@ it('an instant reference neither begins nor ends at the moment in which it is ma
   expect(reasonOf({ starts: now, expires: '2026-03-29T01:00:00Z' })).toContain('starts must be in the future')
 })
 
-it('a recurring reference of which the day is over is refused', () => {
+it('a recurring reference with a past day is refused', () => {
   const over = recurringExpiry(at('2026-10-25T00:00:00Z'), at('2026-10-26T00:00:00Z'))
   expect(over).toMatchObject({ refusal: { kind: 'invalid_parameter' } })
 })
@@ -154,7 +154,7 @@ it.each([
   ['2026-10-25T23:59:59.999Z', '2026-10-25T00:00:00Z', '2026-10-25T23:59:59.000Z'],
   ['2026-10-26T00:00:00Z', '2026-10-25T00:00:00Z', undefined],
   ['2026-07-01T12:00:00Z', '2026-07-31T23:00:00Z', '2026-08-01T22:59:59.000Z'],
-])('a recurring reference made at %s with expires %s ends at %s', (now, expires, end) => {
+])('a recurring reference created at %s with expires %s ends at %s', (now, expires, end) => {
   const window = recurringExpiry(at(expires), at(now))
   expect(window.ok ? written(window.value.expires) : undefined).toBe(end)
 })
@@ -223,21 +223,21 @@ describe('a payment', () => {
     ['of a cancelled checkout', {}, { ...pending, status: 'FAIL', error: 'cancelled' }, {}, 'deleted'],
     ['of a voided operation', {}, { ...pending, status: 'VOIDED' }, {}, 'deleted'],
     ['of another attempt', {}, { ...pending, attemptId: 'card' }, {}, 'deleted'],
-    ['of what a card paid', {}, { status: 'COMPLETED', attemptId: 'card' }, {}, 'deleted'],
+    ['of an operation that a card paid', {}, { status: 'COMPLETED', attemptId: 'card' }, {}, 'deleted'],
     ['of a deleted one', { deletedAt: createdAt }, pending, {}, 'deleted'],
     ['instant, at once', instantly, pending, { paidAt: '2026-03-01T12:00:00Z' }, 'accept'],
     ['instant, too early', instantly, pending, { paidAt: '2026-03-01T11:59:59.999Z' }, 'not_started'],
     ['instant, a cent too little', instantly, pending, { amount: 999 }, 'badamount'],
     ['instant, a second one', instantly, paid, {}, 'duplicatepayment'],
     [
-      'instant, a second one, dated before it was made',
+      'instant, a second one, dated before its creation',
       instantly,
       paid,
       { paidAt: '2026-03-01T09:59:59Z' },
       'duplicatepayment',
     ],
-    ['recurring, the least', recurring, undefined, { amount: 500 }, 'accept'],
-    ['recurring, the most', recurring, undefined, { amount: 1000 }, 'accept'],
+    ['recurring, minimum', recurring, undefined, { amount: 500 }, 'accept'],
+    ['recurring, maximum', recurring, undefined, { amount: 1000 }, 'accept'],
     ['recurring, below', recurring, undefined, { ...firstDay, amount: 499 }, 'badamount, with an event'],
     ['recurring, above', recurring, undefined, { ...firstDay, amount: 1001 }, 'badamount, with an event'],
     ['recurring, above, later', recurring, undefined, { ...later, amount: 1001 }, 'badamount'],
@@ -249,13 +249,13 @@ describe('a payment', () => {
   })
 })
 
-it('the network knows the limits of instant references at once, of others after a day', () => {
+it('the network knows limits at once for instant references, otherwise after a day', () => {
   expect(limitsFrom(referenceOf(instantly))).toBe(createdAt)
   expect(limitsFrom(referenceOf())).toBe(at('2026-03-02T10:00:00Z'))
   expect(limitsFrom(referenceOf(recurring))).toBe(at('2026-03-02T10:00:00Z'))
 })
 
-it('a reference is open until its last second is over', () => {
+it('a reference is open until the end of its last second', () => {
   const state = (moment: string) => stateOf(referenceOf(), pending, at(moment))
   expect(state('2026-03-05T23:59:59.999Z')).toBe('open')
   expect(state('2026-03-06T00:00:00Z')).toBe('expired')
@@ -266,26 +266,21 @@ describe('a reference on a page', () => {
   const pageEnds = at('2026-03-04T08:00:00Z')
 
   it.each([
-    ['instant, at the merchant’s moment', true, '2026-03-02T13:30:00Z', '2026-03-02T13:30:00.000Z'],
-    ['at the end of the day that was asked', false, '2026-03-02T13:30:00Z', '2026-03-02T23:59:59.000Z'],
-    [
-      'of which the day is over, at the end of the page',
-      false,
-      '2026-03-01T10:00:00Z',
-      '2026-03-04T23:59:59.000Z',
-    ],
-    ['for which none was asked, at the end of the page', false, undefined, '2026-03-04T23:59:59.000Z'],
-    ['instant without a moment, at the end of the page', true, undefined, '2026-03-04T23:59:59.000Z'],
-  ])('ends, %s', (_, isInstant, expires, end) => {
+    ['instant: at the merchant’s time', true, '2026-03-02T13:30:00Z', '2026-03-02T13:30:00.000Z'],
+    ['at the end of the requested day', false, '2026-03-02T13:30:00Z', '2026-03-02T23:59:59.000Z'],
+    ['with a past day: at the end of the page', false, '2026-03-01T10:00:00Z', '2026-03-04T23:59:59.000Z'],
+    ['without a day: at the end of the page', false, undefined, '2026-03-04T23:59:59.000Z'],
+    ['instant without a time: at the end of the page', true, undefined, '2026-03-04T23:59:59.000Z'],
+  ])('ends %s', (_, isInstant, expires, end) => {
     const asked = { instant: isInstant, expires: expires === undefined ? undefined : at(expires) }
     expect(written(offeredExpiry(asked, pageEnds, now))).toBe(end)
   })
 
-  it('lives at least as long as others, where the page ends sooner', () => {
+  it('lasts the usual time if the page ends sooner', () => {
     expect(written(offeredExpiry({}, at('2026-03-02T13:00:00Z'), now))).toBe('2026-03-03T23:59:59.000Z')
   })
 
-  it('whose day ends this second is still kept', () => {
+  it('keeps its day until the last second', () => {
     const expires = at('2026-03-01T10:00:00Z')
     const lastSecond = at('2026-03-01T23:59:59Z')
     expect(written(offeredExpiry({ expires }, pageEnds, lastSecond))).toBe('2026-03-01T23:59:59.000Z')
@@ -294,11 +289,11 @@ describe('a reference on a page', () => {
   })
 })
 
-it('its number is free after a year and a day', () => {
+it('a number is free after a year and a day', () => {
   expect(written(numberFreeAt(at('2026-03-02T00:00:00Z')))).toBe('2027-03-03T00:00:00.000Z')
 })
 
-describe('is looked at', () => {
+describe('the timer', () => {
   const createdAt = at('2026-03-02T12:00:00Z')
   const expires = at('2026-03-02T23:59:59Z')
   const over = '2026-03-03T00:00:00.000Z'
@@ -310,20 +305,20 @@ describe('is looked at', () => {
     ['ours at once', ours, '2026-03-02T12:00:00.000Z'],
     ['a provider’s in six hours', theirs, '2026-03-02T18:00:00.000Z'],
     ['one without an end too', endless, '2026-03-02T18:00:00.000Z'],
-  ])('first: %s', (_, reference, due) => {
+  ])('first runs for %s', (_, reference, due) => {
     expect(written(firstDueAt(reference))).toBe(due)
   })
 
   it.each([
-    ['ours while open: at its end', ours, 'open', '2026-03-02T13:00:00Z', over],
+    ['ours, open: at its end', ours, 'open', '2026-03-02T13:00:00Z', over],
     [
-      'ours without an end: never',
+      'ours, without an end: never',
       { ...ours, expires: undefined },
       'open',
       '2026-03-02T13:00:00Z',
       undefined,
     ],
-    ['ours once it is over: never', ours, 'expired', '2026-03-03T13:00:00Z', undefined],
+    ['ours, expired: never', ours, 'expired', '2026-03-03T13:00:00Z', undefined],
     ['open: six hours later', theirs, 'open', '2026-03-02T13:00:00Z', '2026-03-02T19:00:00.000Z'],
     ['open: at its end, if that is sooner', theirs, 'open', '2026-03-02T20:00:00Z', over],
     ['paid: never', theirs, 'paid', '2026-03-02T20:00:00Z', undefined],
@@ -341,16 +336,16 @@ describe('is looked at', () => {
       '2026-03-03T01:00:00Z',
       '2026-03-11T00:00:00.000Z',
     ],
-    ['expired: at those eight days no more', theirs, 'expired', '2026-03-11T00:00:00Z', undefined],
+    ['expired: not after eight days', theirs, 'expired', '2026-03-11T00:00:00Z', undefined],
     [
-      'deleted: eight days after that',
+      'deleted: eight days later',
       { ...theirs, deletedAt: createdAt },
       'deleted',
       '2026-03-02T13:00:00Z',
       '2026-03-10T12:00:00.000Z',
     ],
-    ['deleted without an end or a time: never', endless, 'deleted', '2026-03-02T13:00:00Z', undefined],
-  ] as const)('again: %s', (_, reference, state, moment, due) => {
+    ['deleted without an end: never', endless, 'deleted', '2026-03-02T13:00:00Z', undefined],
+  ] as const)('runs again for %s', (_, reference, state, moment, due) => {
     expect(written(nextDueAt(reference as BankReference, state, at(moment)))).toBe(due)
   })
 })
@@ -363,7 +358,12 @@ describe('a provider', () => {
   it.each([
     ['one payment', {}, {}, undefined],
     ['many payments', {}, { payableOnce: false }, undefined],
-    ['many payments', { payableManyTimes: false }, { payableOnce: false }, 'access_denied: the provider'],
+    [
+      'many payments',
+      { payableManyTimes: false },
+      { payableOnce: false },
+      'access_denied: this wallet’s provider',
+    ],
     ['one payment', { payableManyTimes: false }, {}, undefined],
     ['an open amount', {}, { amountMin: cents(1) }, undefined],
     ['an open amount', { openAmount: false }, { amountMin: cents(1) }, 'invalid_parameter: min_amount'],
@@ -383,13 +383,13 @@ describe('a provider', () => {
     ],
     ['no end', { validityDaysMax: 30 }, {}, 'invalid_parameter: expires must be at most 30 days ahead'],
     ['no end', {}, {}, undefined],
-  ])('of references for %s, within %o', (_, limits, changed, problem) => {
+  ])('with references for %s, within %o', (_, limits, changed, problem) => {
     const result = withinLimits({ ...everything, ...limits } as never, { ...asked, ...changed }, now)
     const text = result.ok ? undefined : `${result.refusal.kind}: ${result.refusal.reason}`
     expect(text?.slice(0, problem?.length)).toBe(problem)
   })
 
-  it('that bounds no days has no latest end', () => {
+  it('without a limit of days has no latest end', () => {
     expect(latestExpiry({ validityDaysMax: undefined }, now)).toBeUndefined()
     expect(written(latestExpiry({ validityDaysMax: 1 }, now))).toBe('2026-03-03T12:00:00.000Z')
   })

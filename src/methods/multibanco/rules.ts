@@ -1,4 +1,4 @@
-// Pure decisions about references: until when they can be paid, and what becomes of a payment.
+// Rules of references: times of payment, and decisions about payments.
 
 import { endOfLisbonDay, lisbonDayOf } from '../../kernel/lisbon.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
@@ -9,25 +9,22 @@ import type { BankReference, PaidOperation, PayableWindow, ReferenceState } from
 
 const validityDefaultMinutes = 1000
 const expiryAheadDaysMin = 2
-/** For so long the network may not know the limits of a reference (SPEC.md MB rule 3). */
+/** Until then the network may not know the limits (SPEC.md MB rule 3). */
 const parameterizationHours = 24
-/** A number that somebody may still have on paper is not given to another reference (CONTRACT section 11). */
+/** The number may still be on paper somewhere (CONTRACT section 11). */
 const numberReuseDays = 366
 
-/** The last second in which a reference without exact times can be paid. */
 function endOfReferenceDay(moment: Instant): Instant {
   return endOfLisbonDay(lisbonDayOf(moment))
 }
 
-/** The end of a reference for which none was asked: 1000 minutes, and on to the end of that Lisbon day. */
 export function defaultExpiry(now: Instant): Instant {
   return endOfReferenceDay(after(now, validityDefaultMinutes * minute))
 }
 
 /**
- * The end of a reference that is offered on a page which can be paid until `pageEnds`. An instant one keeps the
- * merchant's exact moment, others the end of its day; where the merchant named none, the page's end or the usual time,
- * whichever is later. A reference that was given up leaves its end on the operation, and the next one keeps it.
+ * An instant reference keeps the merchant's exact time, others the end of its day. Default: the page's end or the usual
+ * time, the later one. A replaced reference leaves its end to the next one.
  */
 export function offeredExpiry(
   {
@@ -43,29 +40,23 @@ export function offeredExpiry(
   return instant(Math.max(endOfReferenceDay(pageEnds), defaultExpiry(now)))
 }
 
-/** Times as the merchant sent them, already read. */
 export interface AskedTimes {
   readonly instant: boolean
   readonly starts: Instant | undefined
   readonly expires: Instant | undefined
 }
 
-/**
- * When a reference for one payment is payable (SPEC.md MB rules 1 and 2).
- *
- * Refusals: missing_parameter for an instant reference without `expires`; invalid_parameter, naming the field.
- */
 export function payableWindow(asked: AskedTimes, now: Instant): Result<PayableWindow> {
   return asked.instant ? instantWindow(asked, now) : timeLimitedWindow(asked, now)
 }
 
 function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Result<PayableWindow> {
-  if (starts !== undefined) return refuse('invalid_parameter', 'starts needs instant: true as well')
+  if (starts !== undefined) return refuse('invalid_parameter', 'starts requires instant: true')
   if (expires === undefined) return ok({ expires: defaultExpiry(now) })
   if (expires < after(now, expiryAheadDaysMin * day)) {
     return refuse(
       'invalid_parameter',
-      `expires must be at least ${expiryAheadDaysMin} days ahead (or send instant: true)`,
+      `expires must be at least ${expiryAheadDaysMin} days ahead , or send instant: true`,
     )
   }
   return ok({ expires: endOfReferenceDay(expires) })
@@ -77,7 +68,7 @@ function instantWindow({ starts, expires }: AskedTimes, now: Instant): Result<Pa
   }
   if (expires <= now) return refuse('invalid_parameter', 'expires must be in the future')
   if (starts !== undefined && starts <= now) {
-    return refuse('invalid_parameter', 'starts must be in the future, or left out for now')
+    return refuse('invalid_parameter', 'starts must be in the future; omit it to start now')
   }
   if (starts !== undefined && starts >= expires) {
     return refuse('invalid_parameter', 'starts must be earlier than expires')
@@ -85,39 +76,35 @@ function instantWindow({ starts, expires }: AskedTimes, now: Instant): Result<Pa
   return ok(starts === undefined ? { expires } : { expires, starts })
 }
 
-/** The end of a recurring reference: the Lisbon day of `expires`, which must not be over. */
+/** The Lisbon day of `expires`, which must not be over. */
 export function recurringExpiry(expires: Instant, now: Instant): Result<PayableWindow> {
   const end = endOfReferenceDay(expires)
-  if (isAfter(now, end)) return refuse('invalid_parameter', 'expires must not lie in the past')
+  if (isAfter(now, end)) return refuse('invalid_parameter', 'expires must be in the future')
   return ok({ expires: end })
 }
 
-/** Whether `moment` lies after the whole second that `last` names. */
 function isAfter(moment: Instant, last: Instant): boolean {
   return moment >= after(last, second)
 }
 
-/** The first moment at which the reference cannot be paid any more. */
 export function overAt(expires: Instant): Instant {
   return after(expires, second)
 }
 
-/** When the number of a reference may be given to another one. */
 export function numberFreeAt(over: Instant): Instant {
   return after(over, numberReuseDays * day)
 }
 
-/** From when the network knows the limits: instant ones at once, others a day later. */
+/** Instant ones at once, others a day later. */
 export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'createdAt'>): Instant {
   return kind === 'instant' ? createdAt : after(createdAt, parameterizationHours * hour)
 }
 
-/** How often a provider is asked about open references: notices may be lost. */
+/** Notices can be lost. */
 const inquiryHours = 6
-/** For so long after its end a payment may still become known: confirmations take days, and notices are lost. */
 const lateInquiryDays = 8
 
-/** When a new reference is due: ours at once to be published, a provider's to be asked about. */
+/** Own references: at once, for publication. A provider's: for an inquiry. */
 export function firstDueAt(reference: BankReference): Instant {
   const { number, createdAt } = reference
   return number === undefined ? nextInquiry(reference, createdAt) : createdAt
@@ -128,7 +115,6 @@ function nextInquiry({ expires }: Pick<BankReference, 'expires'>, at: Instant): 
   return expires === undefined ? next : instant(Math.min(next, overAt(expires)))
 }
 
-/** When a reference in `state` that was worked `at` is due again; undefined: nothing is left to do. */
 export function nextDueAt(reference: BankReference, state: ReferenceState, at: Instant): Instant | undefined {
   const { number, expires, deletedAt } = reference
   const end = expires === undefined ? undefined : overAt(expires)
@@ -140,7 +126,6 @@ export function nextDueAt(reference: BankReference, state: ReferenceState, at: I
   return at < last ? last : undefined
 }
 
-/** What is asked of a provider. */
 export interface AskedReference {
   readonly payableOnce: boolean
   readonly amountMin: Cents
@@ -149,49 +134,43 @@ export interface AskedReference {
   readonly expires?: Instant | undefined
 }
 
-/**
- * Whether a provider can make such a reference.
- *
- * Refusals: access_denied where it makes none of the kind; invalid_parameter and above_maximum_amount, naming the field.
- */
 export function withinLimits(limits: ReferenceLimits, asked: AskedReference, now: Instant): Result<void> {
   const { amountMin, amountMax, starts, expires } = asked
   if (!asked.payableOnce && !limits.payableManyTimes) {
     return refuse(
       'access_denied',
-      'the provider of this wallet makes references for one payment alone: mb/pay',
+      'this wallet’s provider supports references for one payment only: use mb/pay',
     )
   }
   if (amountMin !== amountMax && !limits.openAmount) {
     return refuse(
       'invalid_parameter',
-      'min_amount must equal max_amount: the provider of this wallet makes references for one amount alone',
+      'min_amount must equal max_amount: this wallet’s provider supports fixed amounts only',
     )
   }
   if (limits.amountMax !== undefined && amountMax > limits.amountMax) {
     const field = asked.payableOnce ? 'amount' : 'max_amount'
     return refuse(
       'above_maximum_amount',
-      `${field} must be at most ${decimalText(limits.amountMax)}: the provider of this wallet takes no more`,
+      `${field} must be at most ${decimalText(limits.amountMax)}: the limit of this wallet’s provider`,
     )
   }
   if (starts !== undefined && !limits.startsLater) {
     return refuse(
       'invalid_parameter',
-      'starts must be left out: references of the provider of this wallet can be paid at once',
+      'starts must be left out: references of this wallet’s provider start at once',
     )
   }
   const latest = latestExpiry(limits, now)
   if (latest !== undefined && (expires === undefined || expires > latest)) {
     return refuse(
       'invalid_parameter',
-      `expires must be at most ${limits.validityDaysMax} days ahead: the provider of this wallet ends references then`,
+      `expires must be at most ${limits.validityDaysMax} days ahead: the limit of this wallet’s provider`,
     )
   }
   return ok(undefined)
 }
 
-/** The latest end that a reference of a provider may have; undefined: there is none. */
 export function latestExpiry(
   { validityDaysMax }: Pick<ReferenceLimits, 'validityDaysMax'>,
   now: Instant,
@@ -199,7 +178,6 @@ export function latestExpiry(
   return validityDaysMax === undefined ? undefined : after(now, validityDaysMax * day)
 }
 
-/** The state of a reference at the moment `at`. */
 export function stateOf(
   reference: BankReference,
   operation: PaidOperation | undefined,
@@ -211,7 +189,6 @@ export function stateOf(
   return reference.expires !== undefined && isAfter(at, reference.expires) ? 'expired' : 'open'
 }
 
-/** The state as far as the operation decides it: once the customer chose another attempt, the reference is over. */
 function stateByOperation(reference: BankReference, operation: PaidOperation | undefined): ReferenceState {
   if (operation === undefined) return 'open'
   if (operation.attemptId !== reference.id) return 'deleted'
@@ -222,16 +199,15 @@ function stateByOperation(reference: BankReference, operation: PaidOperation | u
 
 export type Judgement =
   | { readonly kind: 'accept' }
-  /** The payment that was accepted before; its notice came again. */
   | { readonly kind: 'repeated' }
   | {
       readonly kind: 'refuse'
       readonly reason: PaymentRefusal
-      /** Whether the merchant gets a USERERROR event: in the first day, when the network does not know the limits yet. */
+      /** Whether the merchant gets a USERERROR event: on the first day, before the network knows the limits. */
       readonly isUserError: boolean
     }
 
-/** What becomes of a payment (CONTRACT section 11). What counts is when the payer paid, not when the notice came. */
+/** CONTRACT section 11. The time of the payment counts, not of the notice. */
 export function judgePayment(
   reference: BankReference,
   operation: PaidOperation | undefined,

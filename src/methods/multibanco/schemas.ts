@@ -1,8 +1,7 @@
-// Bank references on the wire: what is asked for, read with every rule on its dates and amounts.
+// The schemas of bank references, with rules of dates and amounts.
 import { type Static, Type } from 'typebox'
 import {
   aliases,
-  askedAmount,
   currencySchema,
   described,
   documented,
@@ -12,6 +11,7 @@ import {
   parseAmount,
   parseImpliedWord,
   parseInstant,
+  requestAmount,
   requestIdSchema,
 } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
@@ -39,25 +39,25 @@ import { payableWindow, recurringExpiry } from './rules.ts'
 
 export const payBody = Type.Object(
   {
-    amount: askedAmount('What is to be paid by the reference; nothing else is accepted.'),
+    amount: requestAmount('What is to be paid by the reference; nothing else is accepted.'),
     currency: currencySchema,
     method: impliedWordSchema('MB'),
     type: impliedWordSchema('PAYMENT'),
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when it can be paid: a date in ISO 8601. At least 2 days ahead, and then to the end of that day in Lisbon; of an instant reference exactly so. Left out: 1000 minutes, and to the end of that day. The answer has the real limit.',
+        'Last moment to pay: ISO 8601 date, at least 2 days ahead, extended to the end of that day in Lisbon. For an instant reference: the exact moment. Default: the end of the day that is 1000 minutes, about 17 hours, from now. The answer has the real limit.',
       ),
     ),
     starts: Type.Optional(
       described(
         momentSchema,
-        'Of an instant reference: from when it can be paid, in the future and before `expires`; now where it is left out.',
+        'First moment to pay an instant reference: in the future and before `expires`. Default: now.',
       ),
     ),
     instant: Type.Optional(
       flagOf(
-        'Whether it is an instant reference: payable at once and to the second, with a fee of its own, and never deleted. `expires` is then required.',
+        '`true` for an instant reference: exact times, another fee, and no deletion. Requires `expires`. Default: `false`.',
       ),
     ),
     ...merchantReferenceFields,
@@ -69,7 +69,7 @@ export const payBody = Type.Object(
   },
   {
     title: 'ReferencePaymentRequest',
-    description: 'What is to be paid by the reference.',
+    description: 'A reference for one payment.',
     examples: [{ amount: 10.5, currency: 'EUR', ext_invoiceid: '2026-0042', ext_email: 'ana@example.com' }],
   },
 )
@@ -78,14 +78,14 @@ const { notes: _notes, ext_employee: _employee, ...recurringIds } = merchantRefe
 
 export const referenceBody = Type.Object(
   {
-    max_amount: askedAmount('The most that each payment may be.'),
-    min_amount: askedAmount('The least that each payment may be; not above `max_amount`.'),
+    max_amount: requestAmount('The most that each payment may be.'),
+    min_amount: requestAmount('The least that each payment may be; not above `max_amount`.'),
     currency: impliedWordSchema('EUR'),
     op_type: impliedWordSchema('PAYMENT'),
     expires: Type.Optional(
       described(
         momentSchema,
-        'Until when it can be paid: a date in ISO 8601, to the end of that day in Lisbon. No end where it is left out.',
+        'Last day to pay: ISO 8601 date, to the end of that day in Lisbon. Default: no end.',
       ),
     ),
     ...recurringIds,
@@ -93,7 +93,7 @@ export const referenceBody = Type.Object(
   },
   {
     title: 'RecurringReferenceRequest',
-    description: 'What may be paid by the reference.',
+    description: 'A reference for many payments.',
     examples: [{ min_amount: 5, max_amount: 50, currency: 'EUR', ext_customerid: 'C-17' }],
   },
 )
@@ -111,7 +111,7 @@ const nameFields = {
   ref: Type.Optional(
     Type.Unsafe<string | number>({
       ...digitsSchema,
-      description: 'Reference: 9 digits, which may stand in groups; also read as `reference`.',
+      description: 'Reference: 9 digits, also in groups. Alias: `reference`.',
       examples: ['123456789'],
       ...aliases('reference'),
     }),
@@ -123,13 +123,13 @@ export const deleteBody = Type.Object(
     ...nameFields,
     mb: Type.Optional(
       Type.Object(nameFields, {
-        description: 'The same two, as an answer has them: in place of those beside it.',
+        description: '`entity` and `ref` together, as in an answer. Use either this or the two fields above.',
       }),
     ),
   },
   {
     title: 'DeleteReferenceRequest',
-    description: '`entity` and `ref`, or `mb` with both.',
+    description: 'A reference to delete: `entity` and `ref`, or `mb` with both.',
     examples: [{ entity: '21312', ref: '123456789' }],
   },
 )
@@ -141,7 +141,7 @@ export const referenceAnswer = Type.Object(
         entity: Type.String({ description: 'Entity: 5 digits.' }),
         ref: Type.String({ description: 'Reference: 9 digits.' }),
       },
-      { description: 'What the customer types at an ATM or in home banking.' },
+      { description: 'The reference, for payment at an ATM or in home banking.' },
     ),
   },
   { title: 'Reference', description: 'A bank reference.' },
@@ -155,11 +155,9 @@ export interface PaymentDraft {
   readonly items: readonly PaymentItem[] | undefined
   readonly client: Client | undefined
   readonly store: bigint | undefined
-  /** As it was sent: the wallets that it names are looked up later. */
   readonly split: unknown
 }
 
-/** A payment by reference as asked for, or the first field that is wrong with it. */
 export function readPayment(
   body: Static<typeof payBody>,
   wallet: Wallet,
@@ -202,7 +200,6 @@ export interface RecurringDraft {
   readonly merchantReferences: MerchantReferences
 }
 
-/** A recurring reference as asked for, or the first field that is wrong with it. */
 export function readRecurring(
   body: Static<typeof referenceBody>,
   wallet: Wallet,
@@ -232,7 +229,6 @@ export function readRecurring(
   })
 }
 
-/** The reference that a body names, at its top or inside `mb`. Refusals: missing_parameter. */
 export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {
   const entity = body?.mb?.entity ?? body?.entity
   const ref = body?.mb?.ref ?? body?.ref
@@ -241,7 +237,6 @@ export function readName(body: Static<typeof deleteBody> | undefined): Result<Re
   return ok({ entity: digitsOf(entity, 5), ref: digitsOf(ref, 9) })
 }
 
-/** As people write digits: in groups, or as a number that has lost its zeros. */
 function digitsOf(written: string | number, length: number): string {
   return String(written).replaceAll(' ', '').padStart(length, '0')
 }

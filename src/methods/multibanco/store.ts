@@ -1,4 +1,4 @@
-// The SQL of references: opening them, finding them by what a payer types, ending them.
+// The SQL of references.
 import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import {
@@ -29,13 +29,11 @@ const newReferences = bankReferences.whole.pick(
   'dueAt',
   'numberFreeAt',
 )
-/** With a prefix, because they share a row with the columns of an operation. */
 const prefixed = newReferences.prefixed('reference_')
 
-/** Columns that {@link openReferencesSql} reads, apart from `wallet_id`. */
+/** Columns for {@link openReferencesSql}, without `wallet_id`. */
 export const referenceColumns = prefixed.types
 
-/** A common table expression that opens the references of `source`. */
 export function openReferencesSql(
   source: string,
   externalIds: 'with_external_ids' | 'bare' = 'bare',
@@ -50,7 +48,6 @@ export function openReferencesSql(
     )`
 }
 
-/** The values of {@link referenceColumns}. */
 export function referenceRow(reference: BankReference): Record<keyof typeof referenceColumns, unknown> {
   const { expires } = reference
   return prefixed.write({
@@ -62,14 +59,13 @@ export function referenceRow(reference: BankReference): Record<keyof typeof refe
 
 export type Numbering = ReferenceNetwork['numbering']
 
-/** Where a statement that opens references takes its rows from, and what comes before and after. */
 interface ReferenceSource {
   readonly name: string
   readonly before: string
   readonly after: string
 }
 
-/** A provider's references are those whose request was not given up meanwhile, and with them their requests go. */
+/** Only references whose request was not abandoned; their requests are deleted. */
 const ofProviders: ReferenceSource = {
   name: 'wanted',
   before: `
@@ -88,7 +84,6 @@ const ofProviders: ReferenceSource = {
     )`,
 }
 
-/** A statement over rows of `input`, which must have `wallet_id` and {@link referenceColumns}. */
 export function byNumbering(sqlOf: (source: ReferenceSource) => string) {
   return {
     ours: statement<{ id: string }>(sqlOf({ name: 'input', before: '', after: '' })),
@@ -113,10 +108,6 @@ const insertPayments = byNumbering(
   select id from opened_references`,
 )
 
-/**
- * Opens operations with their references; answers per row whether it is new (false: its idempotency key was used, or its
- * request to the provider was given up).
- */
 export async function insertReferencePayments(
   db: Executor,
   rows: readonly NewReferencePayment[],
@@ -149,7 +140,6 @@ const insertRecurring = byNumbering(
   select id from opened_references`,
 )
 
-/** Opens recurring references; answers per row whether it is new, as {@link insertReferencePayments} does. */
 export async function insertRecurringReferences(
   db: Executor,
   rows: readonly NewRecurringReference[],
@@ -166,12 +156,10 @@ export async function insertRecurringReferences(
   return rows.map(({ reference }) => written.has(reference.id))
 }
 
-/** A row of `bank_references` as the drivers bring it. */
 export type ReferenceRow = StoredRowOf<typeof bankReferences>
 
 const selectById = statement<ReferenceRow>('select * from bank_references where wallet_id = $1 and id = $2')
 
-/** The wallet's reference, if it has one with that id. */
 export async function findReference(
   db: Executor,
   walletId: bigint,
@@ -185,12 +173,10 @@ const selectByNumber = statement<ReferenceRow>(`
 const selectByName = statement<ReferenceRow>(`
   select * from bank_references where entity = $1 and ref = $2 and number_held and number is null`)
 
-/** The reference that a payer typed, of any wallet: a payer knows none. */
 export async function findReferenceForPayer(
   db: Executor,
   { entity, ref }: ReferenceName,
 ): Promise<BankReference | undefined> {
-  // References of an entity that the gateway had before can still be paid.
   const number = numberOf(ref)
   if (number === undefined) return undefined
   const own = bankReferences.first(await db.run(selectByNumber, [entity, number, ref]))
@@ -201,7 +187,6 @@ const selectOfProvider = statement<ReferenceRow>(
   'select * from bank_references where id = $1 and number is null',
 )
 
-/** The reference that a provider made under `key`, of any wallet. */
 export async function findReferenceOfProvider(db: Executor, key: string): Promise<BankReference | undefined> {
   return bankReferences.first(await db.run(selectOfProvider, [key]))
 }
@@ -211,7 +196,7 @@ const markDeleted = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and deleted_at is null
   returning id`)
 
-/** Deletes a reference, due at once to be withdrawn from the network. False when it was deleted before. */
+/** Due at once, for withdrawal from the network. False if it was deleted before. */
 export async function deleteReferenceRow(
   db: Executor,
   { walletId, id }: BankReference,

@@ -1,4 +1,4 @@
-// The SQL of references that are due: to be published, withdrawn or ended.
+// The SQL of due references.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { OperationStatus } from '../../operations/index.ts'
 import { claimDueSql, type Executor, rowSet, statement } from '../../storage/index.ts'
@@ -26,7 +26,6 @@ const claimDue = statement<
   from due
   left join operations on operations.wallet_id = due.wallet_id and operations.id = due.operation_id`)
 
-/** References that are due, leased until `leasedUntil`, with the state of their operation. */
 export async function claimDueReferences(
   db: Executor,
   now: Instant,
@@ -49,7 +48,6 @@ export async function claimDueReferences(
 
 export interface FinishedReference {
   readonly reference: BankReference
-  /** When it is due again; undefined when nothing is left to do. */
   readonly dueAt: Instant | undefined
 }
 
@@ -70,7 +68,7 @@ const finishDue = statement(`
   where bank_references.wallet_id = input.wallet_id and bank_references.id = input.id
     and (bank_references.deleted_at is not null) = input.deleted`)
 
-/** Sets when they are due next. A reference deleted meanwhile stays due, so that it is withdrawn from the network too. */
+/** A reference deleted meanwhile stays due, for its withdrawal. */
 export async function finishReferences(
   db: Executor,
   finished: readonly FinishedReference[],

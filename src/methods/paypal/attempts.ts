@@ -1,4 +1,4 @@
-// A customer's attempt to pay from an online wallet (PAYPAL): the wallet itself is asked, never the browser believed.
+// A customer's attempt to pay from an online wallet (PAYPAL).
 import {
   type AttemptAnswer,
   type CustomerAttempt,
@@ -10,15 +10,13 @@ import { callRail, type MayStart, type UnknownAnswer, type WalletAnswer } from '
 import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 import { paypal } from './facts.ts'
 
-/** What an attempt keeps of its own. */
 export interface WalletDetails {
-  /** Where the customer decides; undefined until the wallet has said. */
   readonly approveUrl?: string | undefined
 }
 
 export type WalletAttempt = CustomerAttempt<WalletDetails>
 
-/** The customer agrees on the wallet's pages while the attempt is OPEN; only what is asked for then moves money. */
+/** The customer agrees while the attempt is OPEN; only the later request moves money. */
 export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDetails> {
   const { rail } = deps
   const inquire = (key: string) => callRail(() => rail.inquire(key), railTimeoutMs)
@@ -51,7 +49,6 @@ function nextStep(answer: Answer): NextStep {
   }
 }
 
-/** What the wallet says once it was asked for the money. */
 function answerOf(answer: Answer): AttemptAnswer {
   switch (answer.kind) {
     case 'paid':
@@ -59,7 +56,6 @@ function answerOf(answer: Answer): AttemptAnswer {
     case 'declined':
       return answer
     case 'agreed':
-      // The request to take what was agreed to has not arrived.
       return { kind: 'not_found' }
     case 'open':
     case 'not_found':

@@ -1,4 +1,4 @@
-// Proves attempts: each agrees with its operation, and none moved money that was not asked for.
+// Audit of PayPal attempts: they agree with their operations.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const paypalChecks: readonly AuditCheck[] = [

@@ -10,5 +10,4 @@ export interface PaypalDeps extends Pick<Core, 'database' | 'clock' | 'random'> 
   readonly rail: OnlineWallet
 }
 
-/** After this the wallet's silence is an unknown answer. Real time: it bounds a network call. */
 export const railTimeoutMs = 8000

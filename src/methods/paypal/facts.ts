@@ -1,11 +1,10 @@
-// PAYPAL: an account with PayPal, at its own page.
+// PAYPAL: a PayPal account.
 import type { MethodFacts } from '../facts.ts'
 
 export const paypal = {
   code: 'PAYPAL',
   names: { pt: 'PayPal', en: 'PayPal' },
   inSentence: { pt: 'PayPal', en: 'PayPal' },
-  // A globe: something online.
   drawing:
     'M12 2a6 6 0 0 1 0 12a6 6 0 0 1 0-12zM6 8h12M12 2c2 1.6 3 3.6 3 6s-1 4.4-3 6c-2-1.6-3-3.6-3-6s1-4.4 3-6z',
   page: {

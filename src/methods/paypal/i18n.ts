@@ -1,11 +1,10 @@
-// The texts of PAYPAL: its panel, its waiting page, and why nothing was paid.
+// The texts of PAYPAL.
 import type { Locale, Message } from '../../pages/index.ts'
 
 interface PaypalTexts {
   readonly explained: string
   readonly submit: string
   readonly taking: Message
-  /** By the wallet's own word for why nothing was paid. */
   readonly failed: Readonly<Record<string, Message>>
   readonly unavailable: Message
 }

@@ -1,4 +1,4 @@
-// PAYPAL: an account with PayPal, at its own page.
+// PAYPAL: a PayPal account.
 import {
   type CustomerEngine,
   createCustomerEngine,
@@ -17,7 +17,6 @@ export function createPaypal(deps: PaypalDeps) {
   const { database } = deps
   const engine: CustomerEngine<WalletDetails> = createCustomerEngine(deps, walletAttemptHandler(deps))
 
-  /** The attempt as it then stands. Anybody may bring the notice: what happened is asked of the wallet. */
   async function follow(key: string): Promise<WalletAttempt | undefined> {
     const attempt = await findAttemptByKey<WalletDetails>(database, paypal.code, key)
     if (attempt === undefined) return undefined

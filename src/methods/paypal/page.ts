@@ -1,4 +1,4 @@
-// Paying a checkout from an online wallet: the customer is redirected to its pages and comes back to see the result.
+// Payment of a checkout from an online wallet.
 import { isUuid } from '../../kernel/random.ts'
 import type { CustomerEngine } from '../../operations/for-methods.ts'
 import type { Locale, Notice } from '../../pages/index.ts'
@@ -11,7 +11,6 @@ import { paypalTexts } from './i18n.ts'
 import { paypalPanel } from './panel.ts'
 import { startAttempt } from './start.ts'
 
-/** @param follow asks the wallet about the order of a key, and answers the attempt as it then stands */
 export function paypalPage(
   deps: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,
@@ -39,7 +38,6 @@ export function paypalPage(
       return { kind: 'refused', notice: { kind: 'message', ...paypalTexts[locale].unavailable } }
     },
 
-    // The browser that comes back proves nothing: the wallet is asked for the state of the order.
     async state({ checkout, locale }) {
       const { attemptId } = checkout.operation
       const attempt = attemptId === undefined ? undefined : await follow(attemptId)

@@ -1,4 +1,4 @@
-// The panel of method PAYPAL: nothing to type but what the merchant asks for; the rest is at the wallet's own page.
+// The panel of PAYPAL.
 
 import {
   customerFields,

@@ -1,4 +1,4 @@
-// Giving a payment back to the online wallet it came from.
+// Refunds to the online wallet.
 import { cents } from '../../kernel/money.ts'
 import { keyOf } from '../../operations/for-methods.ts'
 import type { RailHandler } from '../../operations/for-movements.ts'
@@ -9,9 +9,7 @@ import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>
 
-/** Refunds of the online wallet's payments; a refund's own amount is negative. */
 export function paypalRail({ database, rail }: RefundDeps): RailHandler {
-  /** Once under the refund's id; what is unknown may be asked again. */
   async function requestRefund(
     { id: key, amount, currency }: Refund,
     payment: Operation,
@@ -22,7 +20,7 @@ export function paypalRail({ database, rail }: RefundDeps): RailHandler {
 
   return {
     refund: requestRefund,
-    /** What the wallet has not received is sent again, under the same key, until it has. */
+    /** Sent again under the same key until the wallet has it. */
     async inquire({ key, walletId }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unknown' }
       const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)

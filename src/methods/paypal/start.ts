@@ -1,4 +1,4 @@
-// Beginning to pay from an online wallet: the attempt is written, the order is placed, the customer goes there.
+// Start of a payment from an online wallet.
 import { newId } from '../../kernel/random.ts'
 import {
   addDetails,
@@ -16,19 +16,17 @@ export interface NewWalletAttempt {
   readonly operation: Operation
   readonly merchantName: string
   readonly pageToken: string
-  /** Where the wallet sends the customer back to. */
   readonly returnUrl: string
   readonly language: 'pt' | 'en'
 }
 
 export type WalletStarted =
   | { readonly kind: 'redirect'; readonly url: string }
-  /** The wallet does not answer, or does not want the order. Nothing can have moved: only capturing moves money. */
+  /** No answer, or a refused order. No money moved, because only a capture moves money. */
   | { readonly kind: 'unavailable' }
-  /** The operation is final, something is being decided, or the page was used before. */
+  /** The operation is final or being decided, or the page was used before. */
   | { readonly kind: 'too_late' }
 
-/** Starts an attempt, or finds the one that the same page started (a double click). */
 export async function startAttempt(
   deps: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,

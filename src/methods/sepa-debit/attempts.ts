@@ -1,4 +1,4 @@
-// What the bank is asked about a debit, and what follows from it being returned.
+// Requests to the bank about a debit, and returns.
 import { returnedByFile } from '../../bank-files/index.ts'
 import { cents } from '../../kernel/money.ts'
 import {
@@ -17,12 +17,11 @@ import { sepaDebit } from './facts.ts'
 import type { DebitDetails } from './model.ts'
 import { collectionOf, nextInquiry, nextReturnLook, reportOfReturn } from './rules.ts'
 
-/** The bank takes an order as often as it is sent, and collects once. */
+/** The bank collects once, however often the order is sent. */
 export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitDetails> {
   const { database, clock, settle, rail } = deps
   return {
     method: sepaDebit.code,
-    // The customer has left when the bank answers: nobody is there to try again.
     subjects: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',
@@ -32,10 +31,7 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
       ),
     inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key), railTimeoutMs)),
     nextInquiry,
-    /**
-     * The wallet gives back what is left of the payment (decision 0022). What a refund has reserved, and may leave again,
-     * is looked at again until that is decided (decision 0198).
-     */
+    /** The wallet pays back the rest of the payment. An amount that a refund has reserved waits for that refund. */
     async returned(debit, reason) {
       const { walletId, operationId, key } = debit
       const withdrawals = await database.transaction(async (tx) => {

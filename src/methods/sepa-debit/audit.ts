@@ -1,4 +1,4 @@
-// Proves debits: each agrees with its operation, and is among the bank's orders unless a provider collects it.
+// Audit of debits: they agree with operations and bank orders.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const sepaDebitChecks: readonly AuditCheck[] = [
@@ -30,7 +30,7 @@ export const sepaDebitChecks: readonly AuditCheck[] = [
          || ', and the operator was told of ' || attempts.amount - withdrawn.amount as detail
      from attempts
      cross join lateral (
-       -- What a refund had sent before, the operator was told of (decision 0100).
+       -- The operator has been informed of an amount that a refund had sent before.
        select coalesce(min(amount), attempts.amount) as amount from bank_entries
        where bank_entries.wallet_id = attempts.wallet_id and bank_entries.order_id = attempts.id
          and bank_entries.direction = 'debit'
@@ -39,7 +39,7 @@ export const sepaDebitChecks: readonly AuditCheck[] = [
        select coalesce(sum(-refund.amount - back.amount), 0) as amount
        from operations as refund
        cross join lateral (
-         -- What came back later was not the gateway's to withdraw.
+         -- An amount that came back later was not withdrawn.
          select coalesce(sum(amount), 0) as amount from operations
          where wallet_id = refund.wallet_id and parent_id = refund.id and type = 'REFUND'
            and created_at <= attempts.ended_at
@@ -48,13 +48,13 @@ export const sepaDebitChecks: readonly AuditCheck[] = [
          and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
      ) as taken
      cross join lateral (
-       -- Withdrawals of the return, and refunds that are a part of it.
+       -- Withdrawals of the return, and refunds that count for it.
        select coalesce(-sum(amount), 0) as amount from operations
        where wallet_id = attempts.wallet_id and parent_id = attempts.operation_id and type = 'REFUND'
          and rail_payment_id is not null and channel <> 'RAIL' and status in ('NEW', 'PENDING', 'COMPLETED')
      ) as under
      where attempts.method = 'SEPA' and attempts.owner is not null and attempts.state = 'RETURNED' and (
-       -- While it is due it is looked at again when its refunds are decided.
+       -- While it is due, its refunds are not decided.
        attempts.due_at is null and taken.amount < withdrawn.amount or under.amount > withdrawn.amount
      )`,
   ),
@@ -69,7 +69,7 @@ export const sepaDebitChecks: readonly AuditCheck[] = [
          select 1 from attempts
          left join bank_orders on bank_orders.wallet_id = attempts.wallet_id and bank_orders.id = attempts.id
          where attempts.wallet_id = operations.wallet_id and attempts.id = operations.attempt_id
-           -- What a provider collects by itself is no order for the bank, and must not become one.
+           -- A provider’s collection must not be an order for the bank.
            and case
              when attempts.details ->> 'agent' is null then bank_orders.amount = operations.amount
              else bank_orders.id is null

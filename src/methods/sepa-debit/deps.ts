@@ -7,10 +7,8 @@ import type { Wallet } from '../../wallets/index.ts'
 export interface SepaDebitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  /** Told after events were committed. */
   readonly callbacks: { wake(): void }
   readonly rail: DirectDebitRail
 }
 
-/** After this the bank's silence is an unknown answer. Real time: it bounds a network call. */
 export const railTimeoutMs = 8000

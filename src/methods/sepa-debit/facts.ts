@@ -1,11 +1,10 @@
-// SEPA: direct debits of the customer's bank account.
+// SEPA: direct debits.
 import type { MethodFacts } from '../facts.ts'
 
 export const sepaDebit = {
   code: 'SEPA',
   names: { pt: 'Débito direto SEPA', en: 'SEPA direct debit' },
   inSentence: { pt: 'débito direto', en: 'direct debit' },
-  // A euro between two arrows: what the bank fetches.
   drawing: 'M15.5 4.7a4.2 4.2 0 1 0 0 6.6M6.5 7h6M6.5 9h6M18 4.5l2.5 3.5-2.5 3.5',
   page: {
     place: 6,

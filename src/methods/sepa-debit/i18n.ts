@@ -1,9 +1,8 @@
-// The texts of SEPA: its panel, the mandate, and the page of an ordered debit.
+// The texts of SEPA.
 import type { Locale } from '../../pages/index.ts'
 
 interface DebitTexts {
   readonly explained: string
-  /** Why the holder's address is asked for. */
   readonly address: string
   readonly mandate: string
   readonly title: string

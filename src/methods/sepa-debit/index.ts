@@ -1,4 +1,4 @@
-// SEPA: direct debits of the customer's bank account: consent, the order to the bank, its answer, and returns.
+// SEPA: direct debits.
 import { createCustomerEngine, findAttemptByKey } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { debitAttemptHandler } from './attempts.ts'

@@ -1,4 +1,4 @@
-// The page of a customer whose direct debit is ordered: what will happen, and nothing to wait for.
+// The page of an ordered direct debit.
 
 import {
   type CheckoutFrame,
@@ -16,19 +16,15 @@ import {
 } from '../../pages/index.ts'
 import { debitTexts } from './i18n.ts'
 
-/** A debit as it is shown. */
 export interface ShownDebit {
-  /** Masked. */
   readonly iban: string
   readonly mandateId: string
-  /** In the customer's language. */
   readonly collectedOn: string
 }
 
-/** How often a browser without JavaScript asks again. */
+/** For browsers without JavaScript. */
 const refreshSeconds = 30
 
-/** Updates by itself when the bank answers. */
 export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
   const { locale, checkoutId, amount, currency, simulated } = frame
   const words = texts[locale]

@@ -1,4 +1,4 @@
-// Paying a checkout by direct debit: the mandate is accepted on the page, and the bank answers days later.
+// Payment of a checkout by direct debit.
 import { maskedIban } from '../../bank-files/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type CustomerEngine, findAttempt } from '../../operations/for-methods.ts'
@@ -16,7 +16,6 @@ import { mandateTexts, readDebtor, wantsAddress } from './rules.ts'
 import { startDebit } from './start.ts'
 
 export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetails>): MethodPage {
-  /** The mandate that the customer has to accept, and the data that the creditor needs. */
   function termsOf({ wallet, locale }: Pick<Visit, 'wallet' | 'locale'>): DebitTerms {
     const creditor = deps.rail.creditorOf(wallet.id)
     return { creditor, mandateText: mandateTexts[locale](creditor, wallet.name) }
@@ -31,12 +30,12 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       const { attempt: pageToken = '', creditor: shown } = form
       const terms = termsOf(visit)
       const { creditorId, wantsEmail = false } = terms.creditor
-      // Who agreed to another creditor's mandate is shown the one of now.
+      // The creditor has changed: show the new mandate.
       if (!isUuid(pageToken) || (shown ?? creditorId) !== creditorId) return { kind: 'too_late' }
       const read = readDebtor(form)
       const { requiredFields } = checkout
       const required = wantsEmail ? { ...requiredFields, email: true } : requiredFields
-      const place = placeIn(form)
+      const place = addressIn(form)
       const problems = {
         ...(read.ok ? {} : read.problems),
         ...place.problems,
@@ -79,8 +78,7 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
   }
 }
 
-/** The holder's address, where their bank wants it, or what is wrong with it. */
-function placeIn(form: PostedForm): {
+function addressIn(form: PostedForm): {
   readonly address?: DebtorAddress
   readonly problems?: Readonly<Partial<Record<PageField, FieldProblem>>>
 } {

@@ -1,4 +1,4 @@
-// The panel of method SEPA: whose account is debited, and the mandate that its holder accepts.
+// The panel of SEPA: account and mandate.
 
 import { isOutsideEea, readIban } from '../../kernel/values/ibans.ts'
 import {
@@ -18,12 +18,9 @@ import { debitTexts } from './i18n.ts'
 import type { DebitTerms } from './model.ts'
 
 const idPrefix = 'sepa'
-/** SEPA's limit for names. */
 const holderLengthMax = 70
-/** 34 characters with a space after every fourth. */
 const ibanLengthMax = 42
 
-/** @param terms what the debtor agrees to, in their language */
 export function debitPanel(terms: DebitTerms): MethodPanel {
   return { render: (context) => debitForm(context, terms), fieldId: (name) => fieldId(idPrefix, name) }
 }
@@ -63,7 +60,6 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
 </form>`
 }
 
-/** Asked once an IBAN was typed whose bank wants it. */
 function address({ page, chosen }: PanelContext): string {
   const { locale, filledIn } = page
   const iban = readIban(filledIn.iban ?? '') ?? ''
@@ -74,22 +70,22 @@ function address({ page, chosen }: PanelContext): string {
 !${addressFields({ page, idPrefix, kind: 'billing', showErrors: chosen, countryDefault })}</fieldset>`
 }
 
-/** Whoever collects needs it, whatever the merchant asks for. */
+/** The creditor needs it, even if the merchant does not. */
 function withEmail({ page, ...context }: PanelContext): PanelContext {
   return { ...context, page: { ...page, requiredFields: { ...page.requiredFields, email: true } } }
 }
 
-/** The text is shown in full: nobody agrees to what they have to search for. */
 function mandate({ page, chosen }: PanelContext, text: string): string {
   const { locale, errors } = page
   const words = texts[locale]
   const id = fieldId(idPrefix, 'mandate')
   const problem = chosen ? errors.mandate : undefined
   const message = problem === undefined ? '' : (words.problems.mandate[problem] ?? '')
+  const attributes = html`required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', message !== '')} !${problemAttributes(words.problems.mandate)}`
   return html`<div class="mandate" data-field="mandate">
 <p class="mandate-title" id="${id}-title">${debitTexts[locale].mandate}</p>
 <p class="mandate-text" id="${id}-text">${text}</p>
-<p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} required aria-describedby="${id}-title ${id}-text ${id}-error" !${flag('aria-invalid="true"', message !== '')} !${problemAttributes(words.problems.mandate)}><label for="${id}">${words.labels.mandate}</label></p>
+<p class="mandate-choice"><input type="checkbox" id="${id}" name="mandate" value="accepted" !${flag('checked', page.filledIn.mandate === 'accepted')} !${attributes}><label for="${id}">${words.labels.mandate}</label></p>
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 </div>`
 }

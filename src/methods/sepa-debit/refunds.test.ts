@@ -1,4 +1,4 @@
-// What was collected for a payment that ended otherwise: gone back by itself, or left to people.
+// Reversal of a debit whose payment ended otherwise.
 import { expect, it } from 'vitest'
 import type { CollectionAnswer } from '../../rails/index.ts'
 import { debitRail } from './refunds.ts'
@@ -9,7 +9,7 @@ it.each<[CollectionAnswer | { kind: 'not_found' }, object]>([
   [{ kind: 'waiting' }, { kind: 'unknown' }],
   [{ kind: 'unknown', why: 'timeout' }, { kind: 'unknown' }],
   [{ kind: 'not_found' }, { kind: 'unknown' }],
-])('where the bank now says %j, reversing it is %j', async (said, answer) => {
+])('after the bank’s answer %j, a reversal is %j', async (said, answer) => {
   const asked: string[] = []
   const inquire = async (key: string) => {
     asked.push(key)

@@ -1,4 +1,4 @@
-// Giving a debit back: the bank transfers the money to the account it came from.
+// Refunds of direct debits: transfers to the debtor's account.
 import { addBankOrder, findBankOrder, returnedByFile } from '../../bank-files/index.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
 import { cents } from '../../kernel/money.ts'
@@ -15,24 +15,22 @@ import { reportOfReturn } from './rules.ts'
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 
 /**
- * The debit was returned before the bank gave this refund back. The return took only what no refund had reserved: so
- * this one is done, by no transfer (decision 0092).
+ * The debit was returned before this refund was sent. The return excluded reserved amounts, so the refund needs no
+ * transfer.
  */
 const cameBack: RailAnswer = { kind: 'approved' }
 
-/** The debit was returned, and what this refund would give is the operator's to collect (decision 0100). */
+/** The debit was returned; the operator must collect this amount. */
 const isOwed: RailAnswer = { kind: 'declined', reason: 'the_debit_was_returned' }
 
-/** A debit that was paid for what ended otherwise, and has not been returned: whoever runs the gateway gives it back. */
+/** A paid debit of a failed payment: the operator refunds it by hand. */
 const givenBackByHand: RailAnswer = { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }
 
-/** Refunds of direct debits; a refund's own amount is negative. */
 export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail'>): RailHandler {
   const { database, clock, rail } = deps
   const debitOf = (payment: Operation) =>
     findAttempt<DebitDetails>(database, sepaDebit.code, payment.walletId, keyOf(payment))
 
-  /** Once per key; an unknown answer may be asked about. */
   async function requestRefund(refund: Refund, payment: Operation): Promise<RailAnswer> {
     const debit = await debitOf(payment)
     if (debit?.state === 'RETURNED') return partOfReturn(refund, debit)
@@ -45,8 +43,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
   }
 
   /**
-   * A refund that was declined, perhaps because the debit has come back meanwhile. One that a file sent came back itself:
-   * its money is the merchant's again, and no part of the debit.
+   * The debit may have been returned meanwhile. A refund sent by file came back itself and is no part of the return.
    */
   async function hasReturned(refund: Refund, payment: Operation, declined: RailAnswer): Promise<RailAnswer> {
     const debit = await debitOf(payment)
@@ -55,10 +52,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     return sent === undefined ? partOfReturn(refund, debit) : declined
   }
 
-  /**
-   * Whether refunds and withdrawals are together what the bank took back; else it was told to the operator. Withdrawals
-   * from there on count it (decision 0203).
-   */
+  /** Whether the returned amount covers refunds and withdrawals; otherwise the operator was informed. */
   async function partOfReturn({ id }: Refund, debit: DirectDebit): Promise<RailAnswer> {
     const { walletId, operationId: paymentId, key } = debit
     const isPart = await database.transaction(async (tx) => {
@@ -68,7 +62,6 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     return isPart ? cameBack : isOwed
   }
 
-  /** What the gateway's bank agreed to goes into its next file, once. */
   async function filed(
     { key: refundOf, walletId, details, merchantName }: DirectDebit,
     { id, amount, currency }: Refund,
@@ -94,16 +87,13 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
 
   return {
     refund: requestRefund,
-    /**
-     * The answer that a debit was paid may be late, and arrive after the one that it was returned: then nothing is left
-     * to give back (decision 0197).
-     */
+    /** The answer "paid" can arrive after "returned"; then nothing is left to refund. */
     async reverse(_, { key }) {
       const { kind } = await callRail(() => rail.inquire(key), railTimeoutMs)
       if (kind === 'returned') return { kind: 'approved' }
       return kind === 'paid' ? givenBackByHand : { kind: 'unknown' }
     },
-    /** What the bank has not received is sent again, under the same key, until it has. */
+    /** Sent again under the same key until the bank has it. */
     async inquire({ key, walletId }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unknown' }
       const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)

@@ -1,4 +1,4 @@
-// What debtors type, and when the bank is asked: every rule a row.
+// Rules for debtors' data and for inquiries.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { after, day, instant } from '../../kernel/time.ts'
@@ -7,13 +7,13 @@ import { collectionOf, mandateIdOf, mandateTexts, nextInquiry, readDebtor } from
 
 const good = { holder: 'Ana Sousa', iban: 'PT50 0002 0123 1234 5678 9015 4', mandate: 'accepted' }
 
-it('reads holder and IBAN, however the IBAN is grouped', () => {
+it('reads holder and IBAN in any grouping', () => {
   const debtor = { name: 'Ana Sousa', iban: 'PT50000201231234567890154' }
   expect(readDebtor(good)).toEqual({ ok: true, debtor })
   expect(readDebtor({ ...good, iban: ' pt50-0002-0123-1234-5678-9015-4 ' })).toEqual({ ok: true, debtor })
 })
 
-it('reads a name of 70 characters, as banks take it', () => {
+it('reads a name of 70 characters, the banks’ limit', () => {
   expect(readDebtor({ ...good, holder: 'x'.repeat(70) }).ok).toBe(true)
 })
 
@@ -35,15 +35,15 @@ it.each([
     { holder: undefined, iban: undefined, mandate: undefined },
     { holder: 'missing', iban: 'missing', mandate: 'missing' },
   ],
-])('%j is told as %j', (change, problems) => {
+])('%j is reported as %j', (change, problems) => {
   expect(readDebtor({ ...good, ...change })).toEqual({ ok: false, problems })
 })
 
-it('a mandate has at most the 35 characters that banks take', () => {
+it('a mandate id has 35 characters, the banks’ limit', () => {
   expect(mandateIdOf('0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b')).toBe('CMP0199A1B2C3D47E5F8A6B7C8D9E0F1A2B')
 })
 
-describe('the bank is asked', () => {
+describe('the bank is inquired', () => {
   const monday = instant(Date.parse('2026-11-23T00:00:00Z'))
   const debit = {
     state: 'ASKED',
@@ -56,7 +56,7 @@ describe('the bank is asked', () => {
     expect(nextInquiry(debit, after(monday, 1))).toBe(after(monday, 3_600_001))
   })
 
-  it('every week while a debtor can have it returned, to the last moment, and no longer', () => {
+  it('every week while a return is possible', () => {
     const paid = { ...debit, state: 'APPROVED', endedAt: monday } as DirectDebit
     expect(nextInquiry(paid, monday)).toBe(after(monday, 7 * day))
     expect(nextInquiry(paid, after(monday, 52 * day))).toBe(after(monday, 56 * day))
@@ -64,7 +64,7 @@ describe('the bank is asked', () => {
   })
 })
 
-it.each([undefined, 'ana@example.pt'])('the bank is sent the debit with whom to tell: %s', (email) => {
+it.each([undefined, 'ana@example.pt'])('the order contains the e-mail address: %s', (email) => {
   const debtor = { name: 'Ana Sousa', iban: 'PT50000201231234567890154' }
   const details = { debtor, email, mandate: { id: 'CMP1' }, collectOn: '2026-03-02' }
   const debit = {
@@ -87,7 +87,6 @@ it.each([undefined, 'ana@example.pt'])('the bank is sent the debit with whom to 
   })
 })
 
-/** What the rules of the scheme ask a mandate to say. */
 const clauses = {
   pt: [
     /PT12ZZZ\) a enviar instruções ao seu banco/,
@@ -101,15 +100,12 @@ const clauses = {
   ],
 } as const
 
-it.each(['pt', 'en'] as const)(
-  'the mandate in %s names the creditor, the merchant and who acts for it',
-  (language) => {
-    const creditor = { name: 'Comporta', creditorId: 'PT12ZZZ' }
-    const text = (agent?: string) => mandateTexts[language]({ ...creditor, agent } as never, 'Shop')
-    for (const named of ['Comporta', 'PT12ZZZ', 'Shop']) expect(text()).toContain(named)
-    expect(text('Agent')).toContain('Agent')
-    expect(text('Agent').length).toBeGreaterThan(text().length + 100)
-    for (const clause of clauses[language]) expect(text()).toMatch(clause)
-    expect(text()).not.toContain('undefined')
-  },
-)
+it.each(['pt', 'en'] as const)('the mandate in %s names creditor, merchant and agent', (language) => {
+  const creditor = { name: 'Comporta', creditorId: 'PT12ZZZ' }
+  const text = (agent?: string) => mandateTexts[language]({ ...creditor, agent } as never, 'Shop')
+  for (const named of ['Comporta', 'PT12ZZZ', 'Shop']) expect(text()).toContain(named)
+  expect(text('Agent')).toContain('Agent')
+  expect(text('Agent').length).toBeGreaterThan(text().length + 100)
+  for (const clause of clauses[language]) expect(text()).toMatch(clause)
+  expect(text()).not.toContain('undefined')
+})

@@ -1,4 +1,4 @@
-// Pure decisions about debits: what a debtor may type, what the mandate says, when the bank is asked.
+// Rules of debits: debtor's data, mandate text, inquiries.
 import { startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../../kernel/time.ts'
@@ -7,25 +7,22 @@ import { isOutsideEea, isSepaIban, readIban } from '../../kernel/values/ibans.ts
 import type { Creditor } from '../../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
-/** SEPA's limit for names. */
 const nameLengthMax = 70
-/** The debtor of a core debit can have it returned without a reason (SEPA Core rulebook). */
+/** The debtor can return a core debit without a reason (SEPA Core rulebook). */
 const returnWeeks = 8
 const inquiryDaysWhenPaid = 7
-/** Most refunds are decided within seconds; a transfer that a file asks for takes days. */
+/** Most refunds are decided within seconds; transfers by file take days. */
 const returnLookMs = 5 * second
 const returnLookMsMax = 10 * minute
 
-/** Under which id is withdrawn what the bank took back of a debit: a UUID, made of the debit's key. */
+/** The UUID of the withdrawal after a return, derived from the debit's key. */
 export function reportOfReturn(key: string): string {
   return derivedId(key, 'returned debit')
 }
 
-/** What the form of a debit posts. Every field is whatever somebody sent. */
 export interface DebtorForm {
   readonly holder?: string | undefined
   readonly iban?: string | undefined
-  /** Posted by a ticked box. */
   readonly mandate?: string | undefined
 }
 
@@ -37,7 +34,6 @@ export type ReadDebtor =
   | { readonly ok: true; readonly debtor: Debtor }
   | { readonly ok: false; readonly problems: DebtorProblems }
 
-/** The account holder, the IBAN and the consent that a form carries, or what is wrong with each. */
 export function readDebtor(form: DebtorForm): ReadDebtor {
   const name = (form.holder ?? '').trim()
   const typed = (form.iban ?? '').trim()
@@ -66,17 +62,14 @@ function ibanProblem(iban: string) {
   return isSepaIban(iban) ? undefined : 'not_sepa'
 }
 
-/** Whether the debtor's bank asks for their address. @param typed an IBAN, as somebody typed it */
 export function wantsAddress(typed: string | undefined): boolean {
   return isOutsideEea(readIban(typed ?? '') ?? '')
 }
 
-/** The mandate's reference: one per payment, as its debtor and the bank's file name it. */
 export function mandateIdOf(operationId: string): string {
   return `CMP${operationId.replaceAll('-', '').toUpperCase()}`
 }
 
-/** When the bank is asked next about a debit that stands as it stood; undefined when never again. */
 export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefined {
   if (debit.state !== 'APPROVED') {
     const collected = startOfLisbonDay(debit.details.collectOn)
@@ -87,12 +80,11 @@ export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefin
   return now >= end ? undefined : instant(Math.min(next, end))
 }
 
-/** When it is looked at again whether the refunds are decided that keep what a returned debit has to withdraw. */
+/** The next check of refunds that reserve a part of a returned debit. */
 export function nextReturnLook({ state, tries }: DirectDebit, now: Instant): Instant {
   return after(now, backoffMs(returnLookMs, state === 'RETURNED' ? tries : 0, returnLookMsMax))
 }
 
-/** What the bank is sent, the same however often. */
 export function collectionOf(debit: DirectDebit) {
   const { key, operationId: reference, walletId, merchantName, amount, details } = debit
   const { email, mandate, collectOn: dueOn } = details
@@ -103,7 +95,7 @@ export function collectionOf(debit: DirectDebit) {
 
 type MandateText = (creditor: Creditor, merchant: string) => string
 
-/** The words that a debtor agrees to (SEPA Core mandate), kept with the debit as they were shown. */
+/** SEPA Core mandate; stored with the debit as shown. */
 export const mandateTexts: Readonly<Record<'pt' | 'en', MandateText>> = {
   pt: ({ name, creditorId, agent }, merchant) =>
     `Ao aceitar esta autorização de débito direto, autoriza ${name} (identificação de credor ${creditorId})` +

@@ -1,4 +1,4 @@
-// Beginning a debit: with the debtor's consent it is written, put among the orders for the bank, and sent there.
+// Start of a debit: written with the bank's order, then sent.
 import { addBankOrder } from '../../bank-files/index.ts'
 import { recordEvents } from '../../callbacks/index.ts'
 import { lisbonDayOf } from '../../kernel/lisbon.ts'
@@ -22,16 +22,12 @@ export interface NewDebit {
   readonly merchantName: string
   readonly pageToken: string
   readonly debtor: Debtor
-  /** Of the debtor; there where the creditor wants one. */
   readonly email?: string | undefined
-  /** What the debtor agreed to. */
   readonly terms: DebitTerms
-  /** Of the debtor's browser. */
   readonly ip: string | undefined
   readonly userAgent: string | undefined
 }
 
-/** Orders a debit once per page; false when the operation is final, or something is being decided. */
 export async function startDebit(
   deps: SepaDebitDeps,
   engine: CustomerEngine<DebitDetails>,
@@ -62,7 +58,6 @@ export async function startDebit(
             createdAt: now,
           },
         })
-      // Days pass until the bank answers: the merchant hears now that there is something to wait for.
       const pending = { ...operation, status: 'PENDING', method: sepaDebit.code, modifiedAt: now } as const
       await recordEvents(tx, [operationEvent(pending, wallet, newId(now, deps.random))])
     },

@@ -1,4 +1,4 @@
-// A merchant's limits where money begins: the largest payment, and what a Lisbon day may come to (decision 0141).
+// A merchant's limits where money begins: the largest payment, and what a Lisbon day may come to.
 import { addDays, lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { firstIdOf } from '../../kernel/random.ts'
@@ -88,7 +88,7 @@ class DayIsFull extends Error {}
 
 /**
  * Opens a payment and counts it to the day in one transaction: whoever finds the day full because of it finds what it was
- * opened under as well (decision 0199). False where `open` answers that it was opened before; then nothing is counted.
+ * opened under as well. False where `open` answers that it was opened before; then nothing is counted.
  *
  * @param wallet one that has a limit for a day
  * Refusals: limit_reached naming the field, the limit and the amount; then nothing was opened.

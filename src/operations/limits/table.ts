@@ -1,4 +1,4 @@
-// The tables of limits: what was taken on a day, of wallets that may take so much a day alone (decision 0141).
+// The tables of limits: what was taken on a day, of wallets that may take so much a day alone.
 import { column, table } from '../../storage/tables/table.ts'
 
 /**

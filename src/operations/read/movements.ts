@@ -7,7 +7,7 @@ import { type Operation, operations } from '../model.ts'
 import { operationOnWire } from '../schemas.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 
-/** Of each authorization of a list: as many captures, and as many releases, as a page has records (decision 0047). */
+/** Of each authorization of a list: as many captures, and as many releases, as a page has records. */
 export const movementsListedMax = 30
 /** Of one that is read by itself: all, unless somebody releases cent by cent. */
 export const movementsReadMax = 1000
@@ -38,7 +38,7 @@ export async function childrenOf(
 
 /**
  * Authorizations of the wallet with what was captured and released of each, or is about to be: the newest `max` of both, in
- * the order they were asked (decision 0047). Divided captures come with their shares.
+ * the order they were asked. Divided captures come with their shares.
  */
 export async function showAuthorizations(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },

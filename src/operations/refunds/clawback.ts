@@ -1,4 +1,4 @@
-// A withdrawal: a rail took money of a completed payment back without being asked, and the wallet bears it (decisions 0022, 0113, 0198, 0203).
+// A withdrawal: a rail took money of a completed payment back without being asked, and the wallet bears it (decisions 0011, 0012).
 
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'

@@ -1,4 +1,4 @@
-// What left a wallet and came back after its operation had completed: an operation of the same type and the opposite sign (decisions 0100, 0113).
+// What left a wallet and came back after its operation had completed: an operation of the same type and the opposite sign (decision 0011).
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -43,7 +43,7 @@ export async function giveBack(
 /** What is to be settled, each under its own id. */
 export interface GivenBack {
   readonly back: Operation
-  /** What a rail had taken before, and was not left of the payment then (decision 0203). */
+  /** What a rail had taken before, and was not left of the payment then (decision 0012). */
   readonly withdrawals: readonly Operation[]
 }
 

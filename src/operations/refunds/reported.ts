@@ -1,4 +1,4 @@
-// What rails report after an operation was final: refunds that failed, payments that are disputed (decision 0113).
+// What rails report after an operation was final: refunds that failed, payments that are disputed (decision 0011).
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { cents, sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'

@@ -1,11 +1,11 @@
 // Refunds and splits on the wire: what may be asked for (SPEC.md "RefundRequest", CONTRACT section 10).
 import { type Static, Type } from 'typebox'
 import {
-  askedAmount,
   described,
   documented,
   parseAmount,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
 } from '../../http/index.ts'
@@ -14,7 +14,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { MerchantReferences } from '../model.ts'
 import { merchantReferenceFields, merchantReferencesOf, refundSplitSchema, splitSchema } from '../schemas.ts'
 
-const refundedAmount = askedAmount('In euros.')
+const refundedAmount = requestAmount('In euros.')
 
 /** Computes and answers without doing. Whoever says so in the body means it as much. */
 export const dryRun = {

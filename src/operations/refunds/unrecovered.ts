@@ -1,4 +1,4 @@
-// What rails report to have taken of payments: of disputes all, of debits that came back what was not left (decisions 0203, 0208).
+// What rails report to have taken of payments: of disputes all, of debits that came back what was not left (decision 0012).
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'

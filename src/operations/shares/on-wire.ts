@@ -58,7 +58,7 @@ async function namesOf(
 
 /**
  * The `balance` is what this payment has given the wallet: its share, less what was refunded of that. What the wallet has
- * beside it is for its own merchant to see (docs/decisions/0204).
+ * beside it is for its own merchant to see (docs/decisions/0010).
  */
 function splitsOnWire(shares: readonly (Share | BookedShare)[], names: ReadonlyMap<bigint, string>) {
   return {

@@ -1,10 +1,9 @@
-// The words of asking where to deliver, in both languages; those of its fields stand among all fields in texts.ts.
+// Texts of the delivery form.
 import type { Locale } from '../model.ts'
 
 interface DeliveryWords {
   readonly title: string
   readonly deliverTo: string
-  /** A link beside the address, and what it says to those who hear it alone. */
   readonly change: { readonly short: string; readonly whole: string }
 }
 

@@ -23,7 +23,7 @@ export const english: Texts = {
   kindExplained: {
     payment: undefined,
     authorization: 'The amount is reserved. You are charged only when the shop confirms it.',
-    subscription: 'Nothing is charged now. Your bank only confirms that it is you.',
+    subscription: 'Nothing is charged now. Your bank only confirms your identity.',
   },
   itemsSummary: (count) => (count === 1 ? '1 item' : `${count} items`),
   quantity: (count, each) => `${count} × ${each}`.trim(),
@@ -52,7 +52,7 @@ export const english: Texts = {
     vcode: '3 digits on the back',
     phone: 'With country code, such as +351\u00a0912\u00a0345\u00a0678',
     pin: '4 to 8 digits; three wrong ones lock your balance for 24 hours',
-    iban: 'Of an account in euros within SEPA',
+    iban: 'From an account in euros within SEPA',
   },
   problems: {
     number: {
@@ -100,10 +100,10 @@ export const english: Texts = {
     },
     postalcode: {
       missing: 'Enter the postal code.',
-      invalid: 'This postal code is not right. In Portugal it is like 1000-001.',
+      invalid: 'This postal code is not right. In Portugal it has the form 1000-001.',
     },
     city: { missing: 'Enter the town.', invalid: 'Enter the name of the town, without card numbers.' },
-    country: { missing: 'Choose the country.', invalid: 'Choose a country of the list.' },
+    country: { missing: 'Choose the country.', invalid: 'Choose a country from the list.' },
   },
   problemSummary: 'Please correct',
 
@@ -141,7 +141,7 @@ export const english: Texts = {
     title: 'Confirming with your bank',
     detail: 'This usually takes a few seconds. Do not close this page or pay again.',
   },
-  waitingLong: 'This is taking longer than usual. We keep asking the bank; the result will appear here.',
+  waitingLong: 'This is taking longer than usual. We keep asking the bank. The result will appear here.',
   waitingRefresh: 'Check again',
   timeLeft: (clock) => `Time left: ${clock}`,
   timeLeftSpoken: { minutes: '{minutes} minutes left.', seconds: '{seconds} seconds left.' },
@@ -197,7 +197,7 @@ export const english: Texts = {
   forwarding: 'Returning to the shop in {seconds} s.',
   stayHere: 'Stay on this page',
   stayByKey: 'Press Escape to stay.',
-  staying: 'You stay on this page.',
+  staying: 'You will stay on this page.',
 
   problemsPages: {
     not_found: {
@@ -206,10 +206,10 @@ export const english: Texts = {
     },
     internal: {
       title: 'Something went wrong on our side',
-      detail: 'We have been notified. If you were paying, go back to the payment page to see how it ended.',
+      detail: 'We have been notified. If you were paying, go back to the payment page to see the result.',
     },
     unavailable: {
-      title: 'We are unavailable for a moment',
+      title: 'The service is unavailable at the moment',
       detail: 'Please try again in a few minutes.',
     },
     too_many_requests: { title: 'Too many requests', detail: 'Wait a minute and try again.' },

@@ -1,10 +1,9 @@
-// Amounts, dates and durations in the customer's language.
+// Amounts, dates and durations by language.
 import { type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { type Cents, decimalText } from '../../kernel/money.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Locale } from '../model.ts'
 
-/** The regional forms people here expect: `12,34 €` and `€12.34`, day before month in both. */
 const languageTags = { pt: 'pt-PT', en: 'en-IE' } as const satisfies Record<Locale, string>
 const timeZone = 'Europe/Lisbon'
 
@@ -12,19 +11,15 @@ export function languageTag(locale: Locale): string {
   return languageTags[locale]
 }
 
-/** Cents as people read them: `12,34 €` or `€12.34`. */
 export function money(amount: Cents, currency: string, locale: Locale): string {
   return decimalMoney(decimalText(amount), currency, locale)
 }
 
-/**
- * Decimal text such as `12.345` as an amount of money, with at least two decimals and at most six.
- * Text that is no number is shown as it is.
- */
+/** Two to six decimals. Invalid numbers stay unchanged. */
 export function decimalMoney(amount: string, currency: string, locale: Locale): string {
   if (!/^-?\d{1,15}(\.\d+)?$/.test(amount)) return amount
   const format = moneyFormat(currency, locale)
-  // As text, so that no digit is lost on the way through a float.
+  // As text, because a float would lose digits.
   return format.format(amount as `${number}`)
 }
 
@@ -51,30 +46,24 @@ function formatsOf(options: Intl.DateTimeFormatOptions): Record<Locale, Intl.Dat
 }
 
 export interface LocalMoment {
-  /** `18:30`, Portuguese time. */
   readonly time: string
-  /** `14 de julho de 2025`; absent when it is the same Lisbon day as now. */
   readonly day?: string
 }
 
-/** A moment as people in Portugal say it. */
 export function localMoment(moment: Instant, now: Instant, locale: Locale): LocalMoment {
   const time = clockTimes[locale].format(moment)
   const day = days[locale].format(moment)
   return day === days[locale].format(now) ? { time } : { time, day }
 }
 
-/** A moment with its day, whichever it is: for what is printed and kept. */
 export function wholeMoment(moment: Instant, locale: Locale): Required<LocalMoment> {
   return { time: clockTimes[locale].format(moment), day: days[locale].format(moment) }
 }
 
-/** A calendar day as `14 de julho de 2025`. */
 export function dayInWords(day: Day, locale: Locale): string {
   return days[locale].format(startOfLisbonDay(day))
 }
 
-/** Seconds as `3:07`. */
 export function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,4 +1,4 @@
-// The hosted pages in the Portuguese of Portugal.
+// The hosted pages in European Portuguese.
 import { refusals } from './refusals.ts'
 import type { Texts } from './shape.ts'
 
@@ -19,7 +19,7 @@ export const portuguese: Texts = {
   kindExplained: {
     payment: undefined,
     authorization: 'O valor fica reservado. Só é cobrado quando a loja o confirmar.',
-    subscription: 'Agora não é cobrado nada. O seu banco só confirma que é o próprio.',
+    subscription: 'Agora não é cobrado nada. O seu banco apenas confirma a sua identidade.',
   },
   itemsSummary: (count) => (count === 1 ? '1 artigo' : `${count} artigos`),
   quantity: (count, each) => `${String(count).replace('.', ',')} × ${each}`.trim(),
@@ -35,7 +35,7 @@ export const portuguese: Texts = {
     name: 'Nome no cartão',
     fullname: 'Nome',
     email: 'E-mail',
-    phone: 'Telefone',
+    phone: 'Telemóvel',
     pin: 'PIN',
     holder: 'Titular da conta',
     iban: 'IBAN',
@@ -53,55 +53,55 @@ export const portuguese: Texts = {
   },
   problems: {
     number: {
-      missing: 'Escreva o número do cartão.',
-      invalid: 'Este número de cartão não está certo. Confirme os algarismos.',
+      missing: 'Introduza o número do cartão.',
+      invalid: 'Este número de cartão não está correto. Confirme os algarismos.',
     },
     expiry: {
-      missing: 'Escreva a validade do cartão.',
-      invalid: 'Escreva a validade com mês e ano, por exemplo 08 / 29.',
-      expired: 'Este cartão já não está válido. Confirme a data ou use outro cartão.',
-      ends_early: 'Este cartão termina antes de a subscrição começar. Confirme a data ou use outro cartão.',
+      missing: 'Introduza a validade do cartão.',
+      invalid: 'Introduza o mês e o ano da validade, por exemplo 08 / 29.',
+      expired: 'Este cartão já não é válido. Confirme a data ou use outro cartão.',
+      ends_early: 'Este cartão expira antes de a subscrição começar. Confirme a data ou use outro cartão.',
     },
     vcode: {
-      missing: 'Escreva o código de segurança.',
+      missing: 'Introduza o código de segurança.',
       invalid: 'O código tem 3 algarismos, no verso (American Express: 4, na frente).',
     },
     name: {
-      missing: 'Escreva o nome que está no cartão.',
-      invalid: 'Escreva o nome como está no cartão, sem o número.',
+      missing: 'Indique o nome que está no cartão.',
+      invalid: 'Indique o nome como está no cartão, sem o número.',
     },
-    fullname: { missing: 'Escreva o seu nome.', invalid: 'Escreva o seu nome, sem números de cartão.' },
+    fullname: { missing: 'Indique o seu nome.', invalid: 'Indique o seu nome, sem números de cartão.' },
     email: {
-      missing: 'Escreva o seu e-mail.',
-      invalid: 'Escreva um e-mail completo, por exemplo nome@exemplo.pt.',
+      missing: 'Indique o seu e-mail.',
+      invalid: 'Indique um e-mail completo, por exemplo nome@exemplo.pt.',
     },
     phone: {
-      missing: 'Escreva o seu número de telefone.',
-      invalid: 'Escreva um número completo, por exemplo +351\u00a0912\u00a0345\u00a0678.',
+      missing: 'Indique o seu número de telemóvel.',
+      invalid: 'Indique um número completo, por exemplo +351\u00a0912\u00a0345\u00a0678.',
       unregistered: 'Este número não tem MB WAY. Confirme os algarismos ou escolha outra forma de pagar.',
     },
-    pin: { missing: 'Escreva o seu PIN.', invalid: 'O PIN tem 4 a 8 algarismos.' },
+    pin: { missing: 'Introduza o seu PIN.', invalid: 'O PIN tem 4 a 8 algarismos.' },
     holder: {
-      missing: 'Escreva o nome do titular da conta.',
-      invalid: 'Escreva o nome como o seu banco o conhece, sem números.',
+      missing: 'Indique o nome do titular da conta.',
+      invalid: 'Indique o nome tal como está registado no banco, sem números.',
     },
     iban: {
-      missing: 'Escreva o seu IBAN.',
-      invalid: 'Este IBAN não está certo. Confirme as letras e os algarismos.',
+      missing: 'Introduza o seu IBAN.',
+      invalid: 'Este IBAN não está correto. Confirme as letras e os algarismos.',
       not_sepa: 'Esta conta fica fora do espaço SEPA e não pode ser debitada. Use outra conta.',
     },
-    mandate: { missing: 'Aceite a autorização, para que o seu banco possa pagar.' },
+    mandate: { missing: 'Aceite a autorização. Sem ela, o seu banco não pode pagar.' },
     street: {
-      missing: 'Escreva a rua e o número da porta.',
-      invalid: 'Escreva uma rua, sem números de cartão.',
+      missing: 'Indique a rua e o número da porta.',
+      invalid: 'Indique uma rua, sem números de cartão.',
     },
     postalcode: {
-      missing: 'Escreva o código postal.',
-      invalid: 'Este código postal não está certo. Em Portugal é como 1000-001.',
+      missing: 'Indique o código postal.',
+      invalid: 'Este código postal não está correto. Em Portugal tem a forma 1000-001.',
     },
     city: {
-      missing: 'Escreva a localidade.',
-      invalid: 'Escreva o nome da localidade, sem números de cartão.',
+      missing: 'Indique a localidade.',
+      invalid: 'Indique o nome da localidade, sem números de cartão.',
     },
     country: { missing: 'Escolha o país.', invalid: 'Escolha um país da lista.' },
   },
@@ -142,8 +142,8 @@ export const portuguese: Texts = {
     detail: 'Costuma demorar poucos segundos. Não feche esta página nem pague de novo.',
   },
   waitingLong:
-    'Está a demorar mais do que o habitual. Continuamos a perguntar ao banco; o resultado aparece aqui.',
-  waitingRefresh: 'Ver se já está',
+    'Está a demorar mais do que o habitual. Continuamos a consultar o banco. O resultado aparece aqui.',
+  waitingRefresh: 'Atualizar',
   timeLeft: (clock) => `Tempo restante: ${clock}`,
   timeLeftSpoken: { minutes: 'Faltam {minutes} minutos.', seconds: 'Faltam {seconds} segundos.' },
 
@@ -195,22 +195,22 @@ export const portuguese: Texts = {
     print: 'Imprimir',
   },
   backToShop: 'Voltar à loja',
-  forwarding: 'Volta à loja dentro de {seconds} s.',
+  forwarding: 'Vai voltar à loja dentro de {seconds} s.',
   stayHere: 'Ficar nesta página',
   stayByKey: 'Prima Escape para ficar.',
-  staying: 'Fica nesta página.',
+  staying: 'Vai ficar nesta página.',
 
   problemsPages: {
     not_found: {
       title: 'Não há nada para pagar aqui',
-      detail: 'A ligação pode estar incompleta ou já não servir. Volte à loja e comece de novo.',
+      detail: 'O link pode estar incompleto ou já não ser válido. Volte à loja e comece de novo.',
     },
     internal: {
       title: 'Algo correu mal do nosso lado',
-      detail: 'Já ficámos a saber. Se estava a pagar, volte à página do pagamento para ver como ficou.',
+      detail: 'Já fomos avisados. Se estava a pagar, volte à página do pagamento para ver o resultado.',
     },
     unavailable: {
-      title: 'Estamos indisponíveis por um momento',
+      title: 'Serviço indisponível de momento',
       detail: 'Tente de novo dentro de alguns minutos.',
     },
     too_many_requests: { title: 'Demasiados pedidos', detail: 'Espere um minuto e tente de novo.' },

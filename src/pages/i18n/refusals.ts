@@ -1,4 +1,4 @@
-// Why a card paid nothing, and what to do now: the words for each reason of issuers and acquirers, in both languages.
+// Messages for failed card payments, by reason.
 import type { Locale } from '../model.ts'
 import type { Texts } from './shape.ts'
 
@@ -55,13 +55,13 @@ function english(): Refusals {
         detail: `${nothingCharged} Contact your bank to allow it, or use another card.`,
       },
       authentication_required: {
-        title: 'Your bank wants to check that it is you',
+        title: 'Your bank wants to confirm your identity',
         detail: `${nothingCharged} Try again and confirm the payment with your bank.`,
       },
     },
     authenticationFailed: {
       failed: {
-        title: 'Your bank could not confirm that it is you',
+        title: 'Your bank could not confirm your identity',
         detail: `${nothingCharged} Try again or use another card.`,
       },
       cancelled: {
@@ -92,22 +92,22 @@ function portuguese(): Refusals {
     declined: {
       do_not_honour: {
         title: 'O banco recusou o pagamento',
-        detail: `${nothingCharged} O banco não disse porquê. ${otherCard} ${orAskBank}`,
+        detail: `${nothingCharged} O banco não indicou o motivo. ${otherCard} ${orAskBank}`,
       },
       insufficient_funds: {
-        title: 'O saldo do cartão não chega',
+        title: 'O cartão não tem saldo suficiente',
         detail: `${nothingCharged} ${otherCard} ou tente de novo depois de carregar a conta.`,
       },
       expired_card: {
         title: 'O cartão está fora de validade',
-        detail: `${nothingCharged} Confirme a validade que escreveu ou use outro cartão.`,
+        detail: `${nothingCharged} Confirme a validade que introduziu ou use outro cartão.`,
       },
       lost_or_stolen: {
         title: 'Este cartão não pode ser usado',
         detail: `${nothingCharged} ${otherCard} ${orAskBank}`,
       },
       wrong_security_code: {
-        title: 'O código de segurança não está certo',
+        title: 'O código de segurança não está correto',
         detail: `${nothingCharged} Confirme o código no cartão e tente de novo.`,
       },
       invalid_card: {
@@ -123,25 +123,25 @@ function portuguese(): Refusals {
         detail: `${nothingCharged} ${otherCard} ou veja na aplicação do seu banco se os pagamentos online estão ativos.`,
       },
       amount_too_small: {
-        title: 'O montante é demasiado pequeno para um cartão',
+        title: 'O valor é demasiado baixo para um cartão',
         detail: `${nothingCharged} Escolha outra forma de pagar ou fale com a loja.`,
       },
       amount_too_large: {
-        title: 'O montante é demasiado grande para um cartão',
+        title: 'O valor é demasiado alto para um cartão',
         detail: `${nothingCharged} Escolha outra forma de pagar ou fale com a loja.`,
       },
       suspected_fraud: {
-        title: 'O banco travou este pagamento',
+        title: 'O banco bloqueou este pagamento',
         detail: `${nothingCharged} Fale com o seu banco para o autorizar ou use outro cartão.`,
       },
       authentication_required: {
-        title: 'O banco quer confirmar que é você',
+        title: 'O banco quer confirmar a sua identidade',
         detail: `${nothingCharged} Tente de novo e confirme o pagamento junto do seu banco.`,
       },
     },
     authenticationFailed: {
       failed: {
-        title: 'O banco não conseguiu confirmar que é você',
+        title: 'O banco não conseguiu confirmar a sua identidade',
         detail: `${nothingCharged} Tente de novo ou use outro cartão.`,
       },
       cancelled: {

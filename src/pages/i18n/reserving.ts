@@ -1,4 +1,4 @@
-// What the hosted pages say otherwise when an amount is reserved: nobody pays here, and nothing is charged yet.
+// Texts of authorizations, where they differ from payments.
 import type { Locale } from '../model.ts'
 import type { Texts } from './shape.ts'
 
@@ -61,7 +61,7 @@ export const reserving: Record<Locale, (words: Texts) => Partial<Texts>> = {
         title: 'Este cartão não permite esta reserva',
         detail: `${nothingReserved.pt} Use outro cartão ou veja na aplicação do seu banco se funciona online.`,
       },
-      suspected_fraud: { ...declined.suspected_fraud, title: 'O banco travou esta reserva' },
+      suspected_fraud: { ...declined.suspected_fraud, title: 'O banco bloqueou esta reserva' },
       authentication_required: {
         ...declined.authentication_required,
         detail: `${nothingReserved.pt} Tente de novo e confirme a reserva junto do seu banco.`,

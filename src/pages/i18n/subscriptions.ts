@@ -1,4 +1,4 @@
-// What pages say of a subscription, in plain words: how much at most, how often, from when and until when.
+// Texts of subscriptions.
 import type { ChargeStatus, Period, SubscriptionStatus } from '../../subscriptions/index.ts'
 import type { Locale, Outcome } from '../model.ts'
 import type { Message } from './shape.ts'
@@ -6,26 +6,21 @@ import type { Message } from './shape.ts'
 export interface SubscriptionWords {
   readonly termsTitle: string
   readonly endedTermsTitle: string
-  /** `every month`, `every 3 months`. */
   readonly every: (frequency: number, period: Period) => string
-  /** `amount` per cycle, to whom. */
   readonly allowed: (merchant: string, amount: string, every: string) => string
   readonly from: (day: string) => string
   readonly fromTo: (first: string, last: string) => string
-  /** What goes with every acceptance: who decides, how it ends, how long a method lasts. */
   readonly conditions: string
   readonly payAndAccept: (amount: string) => string
-  /** Names of what is paid now and of what may be charged later, on the pages before and after accepting. */
   readonly toPayNow: string
   readonly paidNow: string
   readonly nothing: string
   readonly later: string
-  /** `lifeFrom` and `lifeFromTo` go behind it. */
+  /** Followed by `lifeFrom` or `lifeFromTo`. */
   readonly laterUpTo: (amount: string, every: string, life: string) => string
   readonly lifeFrom: (day: string) => string
   readonly lifeFromTo: (first: string, last: string) => string
   readonly acceptedToo: string
-  /** How a checkout ended on which nothing was to be paid. */
   readonly outcomes: Readonly<Partial<Record<Outcome['kind'], Message>>>
   readonly manageLink: string
   readonly manageHint: string
@@ -46,8 +41,8 @@ export interface SubscriptionWords {
 }
 
 const english: SubscriptionWords = {
-  termsTitle: 'What you allow',
-  endedTermsTitle: 'What you had allowed',
+  termsTitle: 'Your permission',
+  endedTermsTitle: 'Your permission (ended)',
   every: (frequency, period) => {
     const word = { DAY: 'day', WEEK: 'week', MONTH: 'month' }[period]
     return frequency === 1 ? `every ${word}` : `every ${frequency} ${word}s`
@@ -56,7 +51,7 @@ const english: SubscriptionWords = {
   from: (day) => `From ${day}, until you cancel.`,
   fromTo: (first, last) => `From ${first} to ${last}.`,
   conditions:
-    'Within this limit the shop decides when and how much. You can cancel at any time. It ends at the latest with the card or MB WAY authorization you accept it with.',
+    'Within this limit the shop chooses dates and amounts. You can cancel at any time. It ends at the latest when your card or MB WAY authorization ends.',
   payAndAccept: (amount) => `Pay ${amount} and accept`,
   toPayNow: 'To pay now',
   paidNow: 'Paid now',
@@ -76,18 +71,18 @@ const english: SubscriptionWords = {
     voided: { title: 'The shop withdrew this subscription', detail: 'The shop can no longer charge you.' },
   },
   manageLink: 'See or cancel the subscription',
-  manageHint: 'Keep this link: it shows what was charged, and ends the subscription.',
+  manageHint: 'Keep this link. With it you can see the charges and cancel the subscription.',
 
   pageTitle: (merchant) => `Your subscription to ${merchant}`,
   statuses: {
     NEW: { title: 'Not accepted yet', detail: 'The shop cannot charge you.' },
-    APPROVED: { title: 'Active', detail: 'The shop may charge you within what you allowed.' },
+    APPROVED: { title: 'Active', detail: 'The shop may charge you within the limits below.' },
     FAILED: { title: 'Not accepted', detail: 'The shop cannot charge you.' },
     EXPIRED: { title: 'Over', detail: 'Its last day has passed. The shop can no longer charge you.' },
     CANCELED: { title: 'Cancelled', detail: 'You cancelled it. The shop can no longer charge you.' },
     VOIDED: { title: 'Ended by the shop', detail: 'The shop can no longer charge you.' },
   },
-  left: (amount, day) => `Up to ${amount} more until ${day}.`,
+  left: (amount, day) => `Up to ${amount} more can be charged, until ${day}.`,
   chargedTo: (brand, last4) => `Charged to ${brand} ending in ${last4}.`,
   chargedToBalance: 'Charged to the balance of your wallet.',
   chargesTitle: 'Charges',
@@ -102,15 +97,15 @@ const english: SubscriptionWords = {
   cancel: 'Cancel the subscription',
   cancelSure: {
     title: 'Cancel this subscription?',
-    detail: 'The shop can no longer charge you. What was charged already stays charged.',
+    detail: 'The shop can no longer charge you. Earlier charges are not refunded.',
   },
   cancelYes: 'Yes, cancel it',
   cancelNo: 'Keep it',
 }
 
 const portuguese: SubscriptionWords = {
-  termsTitle: 'O que autoriza',
-  endedTermsTitle: 'O que tinha autorizado',
+  termsTitle: 'A sua autorização',
+  endedTermsTitle: 'A sua autorização (terminada)',
   every: (frequency, period) => {
     const word = { DAY: 'dia', WEEK: 'semana', MONTH: 'mês' }[period]
     const words = { DAY: 'dias', WEEK: 'semanas', MONTH: 'meses' }[period]
@@ -120,7 +115,7 @@ const portuguese: SubscriptionWords = {
   from: (day) => `A partir de ${day}, até cancelar.`,
   fromTo: (first, last) => `De ${first} a ${last}.`,
   conditions:
-    'Dentro deste limite, a loja decide quando e quanto. Pode cancelar a qualquer momento. Termina, o mais tardar, com o cartão ou a autorização MB WAY com que a aceitar.',
+    'Dentro deste limite, a loja escolhe as datas e os valores. Pode cancelar a qualquer momento. Termina, o mais tardar, quando terminar o seu cartão ou a sua autorização MB WAY.',
   payAndAccept: (amount) => `Pagar ${amount} e aceitar`,
   toPayNow: 'A pagar agora',
   paidNow: 'Pago agora',
@@ -140,18 +135,18 @@ const portuguese: SubscriptionWords = {
     voided: { title: 'A loja anulou esta subscrição', detail: 'A loja já não lhe pode cobrar nada.' },
   },
   manageLink: 'Ver ou cancelar a subscrição',
-  manageHint: 'Guarde esta ligação: mostra o que foi cobrado e termina a subscrição.',
+  manageHint: 'Guarde este link. Com ele pode ver as cobranças e cancelar a subscrição.',
 
   pageTitle: (merchant) => `A sua subscrição de ${merchant}`,
   statuses: {
     NEW: { title: 'Ainda não aceite', detail: 'A loja não lhe pode cobrar nada.' },
-    APPROVED: { title: 'Ativa', detail: 'A loja pode cobrar-lhe dentro do que autorizou.' },
+    APPROVED: { title: 'Ativa', detail: 'A loja pode cobrar-lhe dentro dos limites abaixo.' },
     FAILED: { title: 'Não aceite', detail: 'A loja não lhe pode cobrar nada.' },
     EXPIRED: { title: 'Terminada', detail: 'O último dia já passou. A loja já não lhe pode cobrar nada.' },
     CANCELED: { title: 'Cancelada', detail: 'Cancelou-a. A loja já não lhe pode cobrar nada.' },
     VOIDED: { title: 'Terminada pela loja', detail: 'A loja já não lhe pode cobrar nada.' },
   },
-  left: (amount, day) => `Até mais ${amount} até ${day}.`,
+  left: (amount, day) => `Ainda pode ser cobrado até ${amount}, até ${day}.`,
   chargedTo: (brand, last4) => `Cobrado no ${brand} terminado em ${last4}.`,
   chargedToBalance: 'Cobrado no saldo da sua carteira.',
   chargesTitle: 'Cobranças',
@@ -166,7 +161,7 @@ const portuguese: SubscriptionWords = {
   cancel: 'Cancelar a subscrição',
   cancelSure: {
     title: 'Cancelar esta subscrição?',
-    detail: 'A loja deixa de lhe poder cobrar. O que já foi cobrado mantém-se.',
+    detail: 'A loja deixa de lhe poder cobrar. As cobranças já feitas não são devolvidas.',
   },
   cancelYes: 'Sim, cancelar',
   cancelNo: 'Manter',

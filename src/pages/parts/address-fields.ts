@@ -1,9 +1,12 @@
-// The fields of an address: where to deliver, or where the holder of an account lives.
+// Address fields, for delivery or billing.
 import { countryCodes } from '../../kernel/values/countries.ts'
-import { html } from '../frame/html.ts'
+import { checkoutPath, html } from '../html.ts'
+import { deliveryWords } from '../i18n/delivery.ts'
 import { languageTag } from '../i18n/format.ts'
-import type { CheckoutPage, Locale } from '../model.ts'
-import { field, fieldFrame } from './field.ts'
+import { texts } from '../i18n/index.ts'
+import type { CheckoutPage, Locale, PageField } from '../model.ts'
+import { field, fieldFrame, fieldId } from './field.ts'
+import { icons } from './icons.ts'
 
 const streetLengthMax = 255
 const cityLengthMax = 100
@@ -12,7 +15,6 @@ const postalcodeLengthMax = 20
 export interface AddressFields {
   readonly page: CheckoutPage
   readonly idPrefix: string
-  /** As browsers fill addresses in. */
   readonly kind: 'shipping' | 'billing'
   readonly showErrors?: boolean
   readonly countryDefault: string
@@ -37,7 +39,7 @@ export function addressFields(options: AddressFields): string {
     value: filledIn.postalcode,
     placeholder: '1000-001',
     maxLength: postalcodeLengthMax,
-    // Some countries have none, and without JavaScript the browser cannot know which was chosen.
+    // Some countries have no codes, and without JavaScript the choice is unknown.
     optional: true,
   })}!${field({
     ...shared,
@@ -50,7 +52,6 @@ export function addressFields(options: AddressFields): string {
 !${countryField(options)}`
 }
 
-/** Native, so that every phone shows its own list, and typing finds a name. */
 function countryField({ page, idPrefix, kind, showErrors = true, countryDefault }: AddressFields): string {
   const { locale, filledIn } = page
   const chosen = filledIn.country ?? countryDefault
@@ -71,7 +72,6 @@ interface Country {
 
 const countryLists = new Map<Locale, readonly Country[]>()
 
-/** All countries by their names, in the order in which people of the language look for them. */
 function countriesIn(locale: Locale): readonly Country[] {
   const made = countryLists.get(locale)
   if (made !== undefined) return made
@@ -88,6 +88,32 @@ const namesIn: Readonly<Record<Locale, Intl.DisplayNames>> = {
   en: new Intl.DisplayNames(languageTag('en'), { type: 'region' }),
 }
 
-export function countryName(code: string, locale: Locale): string {
+function countryName(code: string, locale: Locale): string {
   return namesIn[locale].of(code) ?? code
+}
+
+const idPrefix = 'delivery'
+const countryDefault = 'PT'
+
+export function deliveryFieldId(name: PageField): string {
+  return fieldId(idPrefix, name)
+}
+
+export function deliveryForm(page: CheckoutPage): string {
+  const { checkoutId, locale } = page
+  const words = deliveryWords[locale]
+  return html`<section class="method-only" aria-labelledby="delivery-title"><h2 id="delivery-title">${words.title}</h2>
+<form method="post" action="${checkoutPath(checkoutId, locale, 'delivery')}" data-checked-form data-busy="${texts[locale].submitting}">
+!${addressFields({ page, idPrefix, kind: 'shipping', countryDefault })}
+<button type="submit" class="primary" data-submit>${texts[locale].proceed}</button>
+<p class="visually-hidden" role="status" data-status></p>
+</form></section>`
+}
+
+export function deliveryLine({ checkoutId, locale, delivery }: CheckoutPage): string {
+  if (delivery === undefined) return ''
+  const { deliverTo, change } = deliveryWords[locale]
+  const { address: street, postalcode, city, country = '' } = delivery
+  const place = `${postalcode === undefined ? '' : `${postalcode} `}${city}, ${countryName(country, locale)}`
+  return html`<p class="delivery">!${icons.parcel}<span><span class="quiet">${deliverTo}</span><br> ${street},<br> ${place}</span> <a href="${checkoutPath(checkoutId, locale, 'delivery')}" aria-label="${change.whole}">${change.short}</a></p>`
 }

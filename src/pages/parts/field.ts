@@ -1,43 +1,34 @@
-// One labelled text field with its hint and its error in words, tied together for screen readers.
-import { flag, html, withoutCardNumber } from '../frame/html.ts'
+// A labelled field with hint and error, for screen readers too.
+import { flag, html, withoutCardNumber } from '../html.ts'
+import { money } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
-import type { CheckoutPage, PageField } from '../model.ts'
+import { subscriptionWords } from '../i18n/subscriptions.ts'
+import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
 
-/** What every field has, whatever is in it. */
 export interface FieldPlace {
   readonly page: Pick<CheckoutPage, 'locale' | 'errors'>
-  /** Makes ids unique where two panels have the same field. */
   readonly idPrefix: string
-  /** Whether errors of the page are about this panel. */
   readonly showErrors: boolean
   readonly name: PageField
-  /** In place of the usual words for the field. */
   readonly label?: string | undefined
   readonly hint?: string | undefined
 }
 
 export interface FieldOptions extends FieldPlace {
-  /** `secret` hides what is typed; `iban` shows again what a card number would not be. */
+  /** `secret` hides the input; `iban` may be echoed although it looks like a card number. */
   readonly kind?: 'secret' | 'iban' | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
-  /** What a phone's keyboard writes with a capital letter by itself; nothing by default. */
   readonly autocapitalize?: 'words' | undefined
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
   readonly maxLength: number
-  /** Whether it may stay empty, as far as the browser can tell. */
   readonly optional?: boolean | undefined
-  /** More attributes of the input, already HTML. */
   readonly attributes?: string | undefined
-  /** What stands inside the field at its end, already HTML. */
   readonly adornment?: string | undefined
 }
 
-/**
- * The field. Its error texts are data attributes, so that the script has no texts of its own.
- * A value with a card number in it is never echoed.
- */
+/** Error texts are data attributes for the script. Never echoes a card number. */
 export function field(options: FieldOptions): string {
   const { page, name, placeholder, adornment = '', attributes = '', autocapitalize = 'off' } = options
   return fieldFrame(
@@ -54,15 +45,12 @@ export function field(options: FieldOptions): string {
   )
 }
 
-/** What ties a control to its label, hint and error. */
 export interface ControlTies {
   readonly id: string
   readonly describedBy: string
-  /** The attribute of a control that is wrong, already HTML. */
   readonly invalid: string
 }
 
-/** Label, hint and error in words around a control, already HTML. */
 export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => string): string {
   const { page, name } = place
   const words = texts[page.locale]
@@ -83,7 +71,6 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
 </div>`
 }
 
-/** IBANs are long numbers too, but begin with letters of a country. */
 const ibanPattern = /^\s*[A-Za-z]{2}\s*\d{2}/
 
 function echoed({ kind, value = '' }: FieldOptions): string {
@@ -98,14 +85,59 @@ function inFours(iban: string): string {
     .replace(/.{4}(?=.)/g, '$& ')
 }
 
-/** Id of the input called `name`, which error summaries link to. */
 export function fieldId(idPrefix: string, name: PageField): string {
   return `${idPrefix}-${name}`
 }
 
-/** The words for each problem of a control, which the script shows: it knows no language. */
 export function problemAttributes(problems: Readonly<Record<string, string>>): string {
   return Object.entries(problems)
     .map(([problem, message]) => html`data-${problem}="${message}"`)
     .join(' ')
+}
+
+export function contactFields({ page, chosen }: PanelContext, idPrefix: string): string {
+  const { requiredFields, filledIn } = page
+  const contact = (
+    name: PageField & ('email' | 'phone'),
+    autocomplete: string,
+    inputMode: 'email' | 'tel',
+  ) =>
+    requiredFields[name] === true
+      ? field({
+          page,
+          idPrefix,
+          showErrors: chosen,
+          name,
+          autocomplete,
+          inputMode,
+          value: filledIn[name],
+          maxLength: 100,
+        })
+      : ''
+  return contact('email', 'email', 'email') + contact('phone', 'tel', 'tel')
+}
+
+export function nameField({ page, chosen }: PanelContext, idPrefix: string): string {
+  const { requiredFields, filledIn } = page
+  if (requiredFields.name !== true) return ''
+  return field({
+    page,
+    idPrefix,
+    showErrors: chosen,
+    name: 'fullname',
+    autocomplete: 'name',
+    value: filledIn.fullname,
+    maxLength: 100,
+  })
+}
+
+export function customerFields(context: PanelContext, idPrefix: string): string {
+  return nameField(context, idPrefix) + contactFields(context, idPrefix)
+}
+
+export function submitButton({ locale, kind, amount, currency, terms }: CheckoutPage): string {
+  const sum = money(amount, currency, locale)
+  const both = terms !== undefined && kind !== 'subscription'
+  const label = both ? subscriptionWords[locale].payAndAccept(sum) : texts[locale].submit[kind](sum)
+  return html`<button type="submit" class="primary" data-submit>${label}</button>`
 }

@@ -1,6 +1,6 @@
-// Small drawings of our own, inline so that they cost no request. All are decoration: words stand beside them.
+// Inline icons, all decorative.
 import { type PageMethod, pageOf } from '../../methods/list.ts'
-import { html } from '../frame/html.ts'
+import { html } from '../html.ts'
 
 function icon(body: string, size = 20): string {
   return html`<svg class="icon" width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">!${body}</svg>`
@@ -18,12 +18,11 @@ export const icons = {
   chevron: icon('<path d="M7 10l5 5 5-5"/>', 16),
 } as const
 
-/** The drawing of a method, which stands beside its name. */
 export function methodIcon(method: PageMethod): string {
   return icon(pageOf(method).icon, 24)
 }
 
-/** Where the security code stands: on the back, or on the front (American Express). */
+/** The security code: on the back, or on the front (American Express). */
 export const codeOnBack = cardSketch(
   '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
 )
@@ -35,7 +34,7 @@ function cardSketch(body: string): string {
   return html`<svg width="32" height="22" viewBox="0 0 32 22" fill="none" aria-hidden="true" focusable="false"><rect x="1" y="1" width="30" height="20" rx="3" stroke="currentColor" stroke-width="1.5"/>!${body}</svg>`
 }
 
-/** Brands the page shows marks of. Other cards work as well, which the last mark says. */
+/** The last mark means all other brands. */
 export const brandMarks = {
   visa: brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
   mastercard: brandMark(
@@ -44,7 +43,6 @@ export const brandMarks = {
     '<circle cx="14.5" cy="12" r="6.5" fill="#e3412b"/><circle cx="21.5" cy="12" r="6.5" fill="#f5a623"/><path d="M18 6.5a6.5 6.5 0 0 1 0 11a6.5 6.5 0 0 1 0-11z" fill="#f0752a"/>',
   ),
   amex: brandMark('amex', '#1f6fb8', markText('AMEX', 9.5, 'normal')),
-  /** Every other card that its acquirer takes. */
   other: brandMark(
     'other',
     '#5b6770',

@@ -1,13 +1,11 @@
-// Whose page it is: the merchant's branding, their logo or first letter, where their customers find help, and the way back to the shop.
-
+// The merchant on a page: logo, links, way back to the shop.
 import { colourPath, logoPath, type Wallet } from '../../wallets/index.ts'
-import { html, ownPath, webUrl } from '../frame/html.ts'
+import { html, ownPath, webUrl } from '../html.ts'
 import { texts } from '../i18n/index.ts'
 import type { LateTexts } from '../i18n/shape.ts'
 import type { Brand, CheckoutFrame, Locale, MerchantFrame } from '../model.ts'
 import { icons } from './icons.ts'
 
-/** A merchant's branding on hosted pages. */
 export function brandOf(wallet: Wallet): Brand {
   const { logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
   return {
@@ -19,7 +17,6 @@ export function brandOf(wallet: Wallet): Brand {
   }
 }
 
-/** For the eye: the name stands beside it. */
 export function merchantMark({
   merchantName,
   brand,
@@ -42,7 +39,6 @@ const words = {
 
 const linkNames = ['terms', 'privacy', 'support'] as const
 
-/** The line above the footer; empty where the merchant named nothing. */
 export function merchantLinks({ links, email, phone }: Brand, locale: Locale): string {
   const { label, links: names } = words[locale]
   const items = linkNames.flatMap((name) => {
@@ -58,13 +54,12 @@ export function merchantLinks({ links, email, phone }: Brand, locale: Locale): s
     : html`<nav class="merchant-links no-print" aria-label="${label}"><ul>!${items}</ul></nav>`
 }
 
-/** The note above a page that shows where things stand; empty for everybody else. */
 export function lateNote(page: MerchantFrame, textOf: (words: LateTexts) => string): string {
   if (page.late !== true) return ''
   return html`<div class="note" role="status"><span class="note-icon">!${icons.alert}</span><p>${textOf(texts[page.locale].late)}</p></div>`
 }
 
-/** Ends nothing: what waits can still be paid. Empty for a customer who came from no shop. */
+/** Cancels nothing. Empty without a shop. */
 export function shopLink(
   { urlConfirm, locale }: Pick<CheckoutFrame, 'urlConfirm' | 'locale'>,
   look: 'primary' | 'secondary',

@@ -1,4 +1,4 @@
-// The formats EMVCo demands of every element of the 3-D Secure messages we use.
+// The formats of the 3-D Secure elements, as EMVCo defines them.
 import { isUuid } from '../../kernel/random.ts'
 import { holdsCredentials } from '../../kernel/values/web-address.ts'
 import type { AReq, ARes, CReq, CRes, Erro, RReq, RRes } from './three-d-secure.ts'
@@ -65,7 +65,6 @@ const ids = {
   acsTransID: required(uuid),
 }
 
-/** Every element of every message but `messageType`, and whether it must be there. */
 export const formats: { readonly [Type in keyof Messages]: Formats<Messages[Type]> } = {
   AReq: {
     messageVersion: version,

@@ -1,4 +1,4 @@
-// Messages are read as strictly as EMVCo writes them, and carried as browsers carry them.
+// Messages are checked as strictly as EMVCo defines them.
 import { describe, expect, it } from 'vitest'
 import type { AReq, CReq } from './three-d-secure.ts'
 import {
@@ -44,7 +44,7 @@ const creq: CReq = {
 }
 
 describe('an AReq', () => {
-  it('is read when it is whole, and keeps elements unknown to us', () => {
+  it('is accepted if complete, and keeps unknown elements', () => {
     expect(readMessage('AReq', { ...areq, messageExtension: [] })).toMatchObject({
       ok: true,
       message: { messageExtension: [] },
@@ -65,24 +65,19 @@ describe('an AReq', () => {
     ['a merchant name of 41 letters', { merchantName: 'x'.repeat(41) }, '203', 'merchantName'],
     ['a one-letter cardholder', { cardholderName: 'X' }, '203', 'cardholderName'],
     ['an expiry in month 13', { cardExpiryDate: '3013' }, '203', 'cardExpiryDate'],
-    [
-      'an address that is no http one',
-      { threeDSServerURL: 'javascript:alert(1)' },
-      '203',
-      'threeDSServerURL',
-    ],
-    ['an id that is no UUID', { threeDSServerTransID: 'x' }, '203', 'threeDSServerTransID'],
+    ['an address that is not http', { threeDSServerURL: 'javascript:alert(1)' }, '203', 'threeDSServerURL'],
+    ['an id that is not a UUID', { threeDSServerTransID: 'x' }, '203', 'threeDSServerTransID'],
   ])('with %s is refused', (_, change, errorCode, errorDetail) => {
     expect(readMessage('AReq', { ...areq, ...change })).toEqual({ ok: false, errorCode, errorDetail })
   })
 
-  it('needs no purchase when a card is only stored', () => {
+  it('needs no purchase if a card is only stored', () => {
     const { purchaseAmount, purchaseCurrency, purchaseExponent, purchaseDate, ...rest } = areq
     expect(readMessage('AReq', { ...rest, messageCategory: '02' }).ok).toBe(true)
   })
 })
 
-it('an ARes that challenges must say where', () => {
+it('an ARes with a challenge needs acsURL', () => {
   const ares = {
     messageType: 'ARes',
     messageVersion: '2.2.0',
@@ -94,14 +89,14 @@ it('an ARes that challenges must say where', () => {
   expect(readMessage('ARes', ares)).toEqual({ ok: false, errorCode: '201', errorDetail: 'acsURL' })
 })
 
-describe('what a browser carries', () => {
+describe('a message in a browser form', () => {
   it('is base64url without padding, and reads back', () => {
     const field = encodeMessage(creq)
     expect(field).toMatch(/^[A-Za-z0-9_-]+$/)
     expect(decodeMessage('CReq', field)).toEqual({ ok: true, message: creq })
   })
 
-  it('is forgiven its padding', () => {
+  it('accepts padding', () => {
     const field = Buffer.from(JSON.stringify({ ...creq, x: 'xx' })).toString('base64url')
     const padded = field.padEnd(Math.ceil(field.length / 4) * 4, '=')
     expect(padded).not.toBe(field)
@@ -109,11 +104,11 @@ describe('what a browser carries', () => {
   })
 
   it.each(['', '{}', 'a+b/', 'bnVsbA', 'W10', 'not json', encodeMessage({ ...creq, acsTransID: 'x' })])(
-    '%j is no creq',
+    '%j is not a creq',
     (field) => expect(decodeMessage('CReq', field).ok).toBe(false),
   )
 
-  it('carries the method data both ways', () => {
+  it('encodes and decodes the method data', () => {
     const data = { threeDSServerTransID: id, threeDSMethodNotificationURL: 'https://gateway.example/done' }
     expect(decodeMethodData(encodeMethodData(data))).toEqual(data)
     expect(decodeMethodData(encodeMethodData({ threeDSServerTransID: id }))).toEqual({

@@ -1,8 +1,8 @@
-// Reading and writing 3-D Secure messages: checked element by element, in base64url where a browser carries them.
+// Reading and writing of 3-D Secure messages, in base64url for browsers.
 import type { CReq, CRes, ThreeDSMethodData } from './three-d-secure.ts'
 import { type Format, formats, type Messages, url, uuid } from './three-d-secure-formats.ts'
 
-/** A message found right, or what to put into an Erro: 101 no such message, 201 missing, 203 wrong format. */
+/** On failure, the error code for an Erro message: 101 wrong type, 201 missing, 203 wrong format. */
 export type ReadMessage<Message> =
   | { readonly ok: true; readonly message: Message }
   | { readonly ok: false; readonly errorCode: '101' | '201' | '203'; readonly errorDetail: string }
@@ -22,7 +22,6 @@ const scriptElements = [
   'browserTZ',
 ]
 
-/** `value` as a message of `type` when every element is there and well-formed; unknown elements are kept. */
 export function readMessage<Type extends keyof Messages>(
   type: Type,
   value: unknown,
@@ -41,7 +40,6 @@ export function readMessage<Type extends keyof Messages>(
   return { ok: true, message: value as unknown as Messages[Type] }
 }
 
-/** Elements that others call for: a payment its purchase, a browser with JavaScript its measures, a challenge its page. */
 function conditionallyRequired(message: Record<string, unknown>): string[] {
   const { messageType, messageCategory, browserJavascriptEnabled, transStatus: status } = message
   if (messageType === 'AReq') {
@@ -61,12 +59,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A message as a browser carries it: JSON in base64url without padding. */
 export function encodeMessage(message: CReq | CRes): string {
   return toBase64Url(message)
 }
 
-/** Reads the form field `creq` or `cres`. */
 export function decodeMessage<Type extends 'CReq' | 'CRes'>(
   type: Type,
   field: string,
@@ -74,12 +70,10 @@ export function decodeMessage<Type extends 'CReq' | 'CRes'>(
   return readMessage(type, fromBase64Url(field))
 }
 
-/** The form field `threeDSMethodData`. */
 export function encodeMethodData(data: ThreeDSMethodData): string {
   return toBase64Url(data)
 }
 
-/** Reads the form field `threeDSMethodData`; undefined when it is none. */
 export function decodeMethodData(field: string): ThreeDSMethodData | undefined {
   const data = fromBase64Url(field)
   if (!isRecord(data) || !uuid(data.threeDSServerTransID)) return undefined
@@ -92,7 +86,6 @@ function toBase64Url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Padding is forgiven, because some servers send it; any other letter outside the alphabet is not. */
 function fromBase64Url(field: string): unknown {
   if (!/^[A-Za-z0-9_-]+={0,2}$/.test(field)) return undefined
   try {

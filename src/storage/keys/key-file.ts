@@ -1,4 +1,4 @@
-// The file of master keys: read with care for its permissions, and written only where it was generated.
+// The file of master keys: permissions, reading, generation.
 import { readFileSync, statSync } from 'node:fs'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -13,11 +13,10 @@ const keyVersionMax = 0xffff_ffff
 
 export type MasterKeys = ReadonlyMap<number, Uint8Array>
 
-/** The keys in the file, or one sentence that says what is wrong with it. */
 export function readKeyFile(path: string): Result<MasterKeys, string> {
   try {
     if ((statSync(path).mode & refusedMask(path)) !== 0) {
-      return problem(path, `can be read or written by others than its owner: run chmod 600 ${path}`)
+      return problem(path, `is readable or writable by other users: run chmod 600 ${path}`)
     }
     return parseKeys(readFileSync(path, 'utf8'), path)
   } catch (error) {
@@ -25,10 +24,7 @@ export function readKeyFile(path: string): Result<MasterKeys, string> {
   }
 }
 
-/**
- * systemd gives a credential to a user that exists only while the unit runs by an access list, whose mask stands where
- * the mode has the group: 0440. The folder is that user's alone.
- */
+/** systemd gives a credential to a unit's temporary user with an access list, which shows as mode 0440. */
 function refusedMask(path: string): number {
   const credentials = process.env.CREDENTIALS_DIRECTORY
   const isCredential = credentials !== undefined && dirname(resolve(path)) === resolve(credentials)
@@ -58,7 +54,7 @@ function parseKeys(text: string, path: string): Result<MasterKeys, string> {
   return ok(keys)
 }
 
-/** Writes a new file unless there is one. Linking a finished file lets one of several processes win. */
+/** Writes a new file unless it exists. A link to a finished draft lets exactly one process win. */
 export async function generateKeyFile(path: string, random: Randomness): Promise<Result<void, string>> {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return ok(undefined)
   try {
@@ -73,14 +69,11 @@ export async function generateKeyFile(path: string, random: Randomness): Promise
     }
     return ok(undefined)
   } catch (error) {
-    return problem(path, `cannot be made: ${(error as Error).message}`)
+    return problem(path, `cannot be created: ${(error as Error).message}`)
   }
 }
 
-/**
- * Adds a random key of the next version, on the disk before this comes back: what is sealed under it later must
- * never outlive it. The caller sees to it that nobody else does the same at once.
- */
+/** Adds a random key and flushes it to disk first: secrets sealed under it must not outlive it. Call under a lock. */
 export async function appendKey(path: string, random: Randomness): Promise<void> {
   const keys = readKeyFile(path)
   if (!keys.ok) throw new Error(keys.refusal)
@@ -92,7 +85,6 @@ export async function appendKey(path: string, random: Randomness): Promise<void>
   await folder.sync().finally(() => folder.close())
 }
 
-/** A complete temporary file next to `path`, flushed to disk. */
 async function writeDraft(path: string, text: string, random: Randomness): Promise<string> {
   const draft = `${path}.${Buffer.from(random.bytes(8)).toString('hex')}`
   const file = await open(draft, 'wx', ownerOnlyMode)

@@ -1,4 +1,4 @@
-// Rotation of the master key: everything sealed comes under the newest version, while the gateway serves.
+// Rotation of the master key while the gateway serves.
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Randomness } from '../../kernel/random.ts'
@@ -7,9 +7,7 @@ import { type Database, type Executor, statement } from '../database.ts'
 import type { LiveKeyring } from './keyring.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
-/** The channel by which every process is notified of new keys. */
 const keyringChannel = 'keyring'
-/** How long a rotation comes back to rows that a payment held; what is left then needs another one. */
 const retryMs = 10_000
 const sweepPauseMs = 100
 
@@ -17,42 +15,30 @@ export interface KeyRotationDeps {
   readonly database: Database
   readonly keyring: LiveKeyring
   readonly random: Randomness
-  /** Everything that is sealed under the master key and stays. */
   readonly columns: readonly SealedColumn[]
   readonly onError: (error: unknown) => void
 }
 
-/** What a rotation did, by kind of secret. */
 export interface RotationReport {
-  /** The version that everything is sealed under now. */
   readonly version: number
-  /** Whether this rotation made that version. */
   readonly added: boolean
   readonly resealed: Readonly<Record<string, number>>
-  /** Still under older versions: held by others all the time, damaged, or sealed under a key that is gone. */
+  /** Secrets left under older versions: locked, damaged, or without their key. */
   readonly left: Readonly<Record<string, number>>
 }
 
-/** Where secrets lie, by version of the master key and kind of secret. */
 export interface KeyringStatus {
   readonly current: number
   readonly versions: readonly {
     readonly version: number
-    /** False for secrets whose key is gone: they cannot be opened. */
     readonly inFile: boolean
     readonly secrets: Readonly<Record<string, number>>
   }[]
 }
 
 export interface KeyRotation {
-  /** Begins to listen for keys added by other processes. */
   listen(): Promise<void>
-  /**
-   * Makes a newer version where the file is ours, or reads those that the operator added, notifies every
-   * process, and seals everything again. An interrupted rotation is finished before another version is made.
-   *
-   * @returns one sentence that says what is wrong with the file of master keys
-   */
+  /** Seals everything again, and finishes an interrupted rotation first. The error is one sentence. */
   rotate(): Promise<Result<RotationReport, string>>
   status(): Promise<KeyringStatus>
 }
@@ -84,7 +70,6 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta key rotation'))`)
 
-/** Adds a version where the file is ours; of several rotations that begin at once, one does. */
 async function addVersion({ database, keyring }: KeyRotationDeps, known: number): Promise<boolean> {
   const { addVersion: add } = keyring
   if (add === undefined) return false
@@ -111,7 +96,6 @@ async function resealUnderCurrent(deps: KeyRotationDeps): Promise<RotationReport
   return { version: keyring.current, added: false, resealed, left }
 }
 
-/** Comes back to rows that others held, until only secrets are left that do not open. */
 async function resealAll(deps: KeyRotationDeps, column: SealedColumn) {
   const { database, keyring } = deps
   const giveUpAt = performance.now() + retryMs

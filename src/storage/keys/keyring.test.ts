@@ -1,4 +1,4 @@
-// The master key file: made once for a sandbox, refused in clear words when it is not as it should be.
+// The master key file: generation and clear refusals.
 import fs from 'node:fs'
 import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -20,7 +20,7 @@ const load = (path: string, generate = false) => loadKeyring(path, { generate, r
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 describe('a generated keyring', () => {
-  it('is made once, for its owner only, also when several processes start at once', async () => {
+  it('is created once, for its owner only, even if several processes start at once', async () => {
     const path = join(folder, 'new', 'master.key')
     const loaded = await Promise.all(Array.from({ length: 8 }, () => load(path, true)))
     const [first, ...others] = loaded.map((one) => unwrapped(one).keys)
@@ -30,7 +30,7 @@ describe('a generated keyring', () => {
     expect(unwrapped(await load(path)).keys).toEqual(first)
   })
 
-  it('is not made where it was not asked for', async () => {
+  it('is not created without a request', async () => {
     expect(await load(join(folder, 'absent'))).toMatchObject({
       ok: false,
       refusal: expect.stringMatching(/cannot be read/),
@@ -51,7 +51,7 @@ describe('a keyring file', () => {
     ['the first version dropped', `2 ${key(2)}`, /must keep the key of version 1/],
     ['a version twice', `1 ${key(1)}\n1 ${key(2)}`, /line 2 repeats version 1/],
     ['a short key', `1 ${Buffer.alloc(31).toString('base64')}`, /line 1 must hold a key of exactly 32 bytes/],
-    ['letters that are no base64', `1 ${key(1).replace('=', '!')}`, /line 1 must hold a key/],
+    ['invalid base64', `1 ${key(1).replace('=', '!')}`, /line 1 must hold a key/],
     ['no version', key(1), /line 1 must be a version/],
     ['version 0', `0 ${key(1)}`, /line 1 must be a version/],
     ['something after the key', `1 ${key(1)} x`, /line 1 must be a version/],
@@ -61,14 +61,14 @@ describe('a keyring file', () => {
     expect(JSON.stringify(loaded)).not.toContain(key(1))
   })
 
-  it('that others may read is refused', async () => {
+  it('is refused if others can read it', async () => {
     const path = await fileWith(`1 ${key(1)}`)
     await chmod(path, 0o640)
     expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/chmod 600/) })
     expect(await readFile(path, 'utf8')).toContain(key(1))
   })
 
-  it('that systemd gives to a user of the moment is taken: its mode shows the mask of an access list as a group', async () => {
+  it('is accepted from systemd, which grants access by an access list', async () => {
     const path = await fileWith(`1 ${key(1)}`)
     await chmod(path, 0o440)
     vi.stubEnv('CREDENTIALS_DIRECTORY', join(folder, 'elsewhere'))
@@ -76,7 +76,7 @@ describe('a keyring file', () => {
     vi.stubEnv('CREDENTIALS_DIRECTORY', dirname(path))
     expect(await load(path)).toMatchObject({ ok: true })
     await chmod(path, 0o444)
-    expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/by others/) })
+    expect(await load(path)).toMatchObject({ ok: false, refusal: expect.stringMatching(/by other users/) })
     vi.unstubAllEnvs()
   })
 })
@@ -85,7 +85,7 @@ describe('a keyring in use', () => {
   const associatedData = 'wallet w1 callback secret'
   const text = (...versions: number[]) => versions.map((version) => `${version} ${key(version)}\n`).join('')
 
-  it('takes up a key that was added since, when it meets a secret under it', async () => {
+  it('reads a new key when it meets a secret under it', async () => {
     const path = await fileWith(text(1))
     const old = unwrapped(await load(path))
     await appendFile(path, text(2))
@@ -95,7 +95,7 @@ describe('a keyring in use', () => {
     expect(old.current).toBe(2)
   })
 
-  it('reads nothing for secrets under a version that is nowhere, however many come', async () => {
+  it('reads the file once for any number of secrets under an unknown version', async () => {
     const keyring = unwrapped(await load(await fileWith(text(1))))
     const sealed = seal(
       { current: 9, keys: new Map([[9, Buffer.alloc(32)]]) },
@@ -122,12 +122,8 @@ describe('a keyring in use', () => {
   it.each([
     ['unreadable', 'no keys here', /line 1 must be a version/],
     ['without the first version', text(2), /must keep the key of version 1/],
-    [
-      'with another key of a version it had',
-      `1 ${key(3)}\n2 ${key(2)}`,
-      /has another key of version 1 than before/,
-    ],
-  ])('keeps what it has while the file is %s', async (_, broken, words) => {
+    ['with another key of a version it had', `1 ${key(3)}\n2 ${key(2)}`, /has a changed key of version 1/],
+  ])('keeps its keys while the file is %s', async (_, broken, words) => {
     const path = await fileWith(text(1))
     const keyring = unwrapped(await load(path))
     await writeFile(path, broken)
@@ -140,7 +136,7 @@ describe('a keyring in use', () => {
     expect(keyring.current).toBe(2)
   })
 
-  it('keeps what it has when the file is gone', async () => {
+  it('keeps its keys if the file is gone', async () => {
     const path = await fileWith(text(1))
     const keyring = unwrapped(await load(path))
     await rm(path)

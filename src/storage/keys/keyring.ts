@@ -1,4 +1,4 @@
-// The keyring of a running process: read from the file of master keys, and taken up again when keys are added.
+// The keyring of a running process, refreshed from the key file.
 import { statSync } from 'node:fs'
 import type { Randomness } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
@@ -6,30 +6,18 @@ import type { Keyring } from '../../kernel/sealing.ts'
 import { appendKey, generateKeyFile, type MasterKeys, readKeyFile } from './key-file.ts'
 
 export interface KeyringOptions {
-  /** Make the file when it is missing: for the sandbox only, where losing it loses nothing of value. */
   readonly generate: boolean
   readonly random: Randomness
 }
 
-/** A keyring whose `keys` and `current` follow its file. */
 export interface LiveKeyring extends Keyring {
   readonly path: string
-  /**
-   * Reads the file again if it changed since it was last read; otherwise asks for nothing but its state.
-   *
-   * @returns one sentence that says what is wrong with the file; then the keys stay as they were
-   */
+  /** Reads the file again if it has changed. The error is one sentence; then the old keys stay. */
   refresh(): Result<void, string>
-  /** Adds a random key as the newest version. Only where the file is ours to write: where it was generated. */
   addVersion?(): Promise<void>
 }
 
-/**
- * Reads the keyring from `path`: one line per key, `<version> <32 bytes in base64>`, the highest
- * version current; blank lines and lines that begin with # are ignored.
- *
- * @returns the keyring, or one sentence that says what is wrong with the file
- */
+/** Lines `<version> <32 bytes in base64>`; the highest version is current. The error is one sentence. */
 export async function loadKeyring(
   path: string,
   { generate, random }: KeyringOptions,
@@ -47,7 +35,7 @@ export async function loadKeyring(
   function refresh(): Result<void, string> {
     const state = stateOf(path)
     if (state !== seen) {
-      // Noted before reading: what is written meanwhile is a change for the next time.
+      // Taken before reading: a write meanwhile counts as a change next time.
       seen = state
       const again = readKeyFile(path)
       problem = again.ok ? replacedKey(keys, again.value, path) : again.refusal
@@ -69,18 +57,18 @@ export async function loadKeyring(
   })
 }
 
-/** What changes with every change of the file, wherever it is mounted from; undefined when it is not there. */
+/** Changes with every write, for every kind of mount; undefined if the file is missing. */
 function stateOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
 }
 
-/** Under a key that was exchanged nothing would open, and digests would match nothing: then rather the old ones. */
+/** With an exchanged key nothing would open, so the old keys stay. */
 function replacedKey(held: MasterKeys, fresh: MasterKeys, path: string): string | undefined {
   for (const [version, key] of held) {
     const now = fresh.get(version)
     if (now !== undefined && Buffer.compare(now, key) !== 0) {
-      return `the master key file ${path} has another key of version ${version} than before: add versions, never change one`
+      return `the master key file ${path} has a changed key of version ${version}: add versions, never change one`
     }
   }
   return undefined

@@ -1,4 +1,4 @@
-// Sealed secrets in the database: which master keys they lie under, and how they come under the current one.
+// Columns of sealed secrets, and their re-encryption.
 import { setImmediate as breathe } from 'node:timers/promises'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Randomness } from '../../kernel/random.ts'
@@ -6,19 +6,15 @@ import { type Keyring, reseal, SealBroken, sealedVersion } from '../../kernel/se
 import { type Database, type Executor, statement } from '../database.ts'
 import { type ColumnType, rowSet } from '../tables/values.ts'
 
-/** Rows locked and written at a time: a payment that wants one of them waits a few milliseconds at most. */
+/** Rows locked at a time: a payment waits a few milliseconds at most. */
 const rowsPerBatch = 100
 
 export interface SealedColumnOptions<Key extends string> {
-  /** What lies there, in the plural, as reports name it: `stored_cards`. */
   readonly name: string
   readonly table: string
   readonly column: string
-  /** The columns of the primary key with their types. */
   readonly key: Readonly<Record<Key, ColumnType>>
-  /** What else {@link associatedDataOf} reads of the row. */
   readonly also?: readonly string[]
-  /** The associated data that the secret of a row was sealed with. */
   associatedDataOf(row: Readonly<Record<string, unknown>>): string
 }
 
@@ -27,21 +23,15 @@ export interface SealingKeys {
   readonly random: Randomness
 }
 
-/** One kind of sealed secret at rest. */
 export interface SealedColumn {
   readonly name: string
-  /** How many secrets lie under each version of the master key. */
   countVersions(db: Executor): Promise<ReadonlyMap<number, number>>
-  /**
-   * Seals everything under an older version again under the current one, batch by batch. Rows that others hold
-   * are passed over; secrets that do not open are left as they are.
-   */
+  /** Seals older secrets again, in batches. Skips locked rows and broken secrets. */
   resealOnce(database: Database, keys: SealingKeys): Promise<Sweep>
 }
 
 interface Sweep {
   readonly resealed: number
-  /** Secrets that do not open: changed, moved to another row, or sealed under a key that is gone. */
   readonly broken: number
 }
 
@@ -49,7 +39,6 @@ interface Batch extends Sweep {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Describes a column of sealed secrets, for the rotation of master keys. */
 export function sealedColumn<Key extends string>(options: SealedColumnOptions<Key>): SealedColumn {
   const keyColumns = Object.keys(options.key) as Key[]
   const statements = statementsFor(options, keyColumns)
@@ -95,7 +84,7 @@ export function sealedColumn<Key extends string>(options: SealedColumnOptions<Ke
   }
 }
 
-/** Undefined for a secret that does not open: it is counted, and must not keep back the others. */
+/** Undefined for a broken secret: it must not stop the others. */
 function resealed(
   sealed: Uint8Array,
   associatedData: string,
@@ -116,7 +105,7 @@ function statementsFor<Key extends string>(
   const version = `substring(${column} from ${sealedVersion.offset + 1} for ${sealedVersion.bytes})`
   const keyList = keyColumns.join(', ')
   const cursor = keyColumns.map((name, index) => `$${index + 3}::${key[name]}`).join(', ')
-  // Referring rows may still be written meanwhile: the key of the row itself does not change.
+  // Referring rows can still be written: the row's key does not change.
   const selectWhere = (condition: string) =>
     statement<Record<string, unknown>>(`
       select ${[...keyColumns, ...also].join(', ')}, ${column} as sealed from ${table}

@@ -1,4 +1,4 @@
-// The tables of version 0.1.0, by module: a table that refers to another comes after it.
+// Tables of version 0.1.0, in the order of their references.
 import * as backoffice from './baseline/backoffice.ts'
 import * as bankFiles from './baseline/bank-files.ts'
 import * as callbacks from './baseline/callbacks.ts'

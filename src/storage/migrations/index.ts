@@ -1,12 +1,36 @@
-// Every step the database has gone through, in order. Steps are never changed once released; add another.
-import { migrationList } from '../migration-list.ts'
+// All migration steps, in order. Never change a released step.
+
+import { type Migration, sql } from 'kysely'
+import type { OnlineIndexes } from '../indexes.ts'
+import { migrationPlanningSql } from '../postgres/planning.ts'
 import * as baseline from './0001-baseline.ts'
 import * as packedRequestLog from './0002-packed-request-log.ts'
-import { onlineIndexes } from './online-indexes.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
   '0002-packed-request-log': packedRequestLog.sql,
 } as const
 
+/** New indexes of large tables, built after the steps. */
+const onlineIndexes: OnlineIndexes = {}
+
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
+
+export interface MigrationList {
+  readonly steps: Readonly<Record<string, Migration>>
+  readonly schema?: string
+  readonly indexes?: OnlineIndexes
+}
+
+/** `steps` by name, in order. Never change a released step. */
+export function migrationList(steps: Readonly<Record<string, string>>, schema?: string): MigrationList {
+  const migrations = Object.entries(steps).map(([name, text]): [string, Migration] => [
+    name,
+    {
+      up: async (db) => {
+        await sql.raw(migrationPlanningSql + text).execute(db)
+      },
+    },
+  ])
+  return { steps: Object.fromEntries(migrations), ...(schema === undefined ? {} : { schema }) }
+}

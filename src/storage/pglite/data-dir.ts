@@ -1,4 +1,4 @@
-// The lock on DATA_DIR: two processes in one embedded database would destroy it.
+// The lock on DATA_DIR: two processes would destroy an embedded database.
 import {
   chmodSync,
   closeSync,
@@ -14,17 +14,14 @@ import { DatabaseSync } from 'node:sqlite'
 
 const ownersFolderMode = 0o700
 const ownersFileMode = 0o600
-/** Longer than {@link holderOfDataDir} looks: a gateway that starts at that moment is not turned away. */
+/** Longer than {@link holderOfDataDir} holds it, so that a starting gateway is not refused. */
 const lockWaitMs = 200
 
 export interface DataDirLock {
   release(): void
 }
 
-/**
- * Takes `folder` (made if missing, readable by its owner only) for this process, or says who has it.
- * The lock is SQLite's own on a small file: the operating system drops it with the process, however that ends.
- */
+/** Returns the holder if it is locked. The operating system releases SQLite's lock with the process. */
 export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: string } {
   mkdirSync(folder, { recursive: true, mode: ownersFolderMode })
   chmodSync(folder, ownersFolderMode)
@@ -43,7 +40,7 @@ export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: st
   return { release: () => lock.close() }
 }
 
-/** Who has `folder`, or undefined where nobody has. Only reads: the folder may be a gateway's that is about to start. */
+/** Only reads, because a gateway may be about to start. */
 export function holderOfDataDir(folder: string): string | undefined {
   const lockFile = join(folder, 'lock')
   if (!existsSync(lockFile)) return undefined
@@ -58,16 +55,12 @@ export function holderOfDataDir(folder: string): string | undefined {
   }
 }
 
-/** The file, made if missing, for its owner only. */
 function ownersFile(path: string): void {
   closeSync(openSync(path, 'a', ownersFileMode))
   chmodSync(path, ownersFileMode)
 }
 
-/**
- * Takes everything in `folder`, and the folder itself (made if missing), from everybody but its owner. The engine of
- * the embedded database makes its first files readable and writable by all.
- */
+/** Restricts `folder` and its files to the owner. PGlite creates its first files for everybody. */
 export function keepToOwner(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: ownersFolderMode })
   chmodSync(folder, ownersFolderMode)

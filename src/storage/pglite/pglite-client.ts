@@ -1,5 +1,4 @@
-// The session with the embedded database, in which each statement is planned once; and its engine, in a thread of its own.
-
+// The session and the engine of the embedded database.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -11,7 +10,6 @@ import { typeParsers } from '../tables/values.ts'
 
 const { serialize } = protocol
 
-/** A statement that the engine keeps, and how its parameters are written and its columns read. */
 interface Prepared {
   readonly name: string
   readonly writers: readonly ((value: unknown) => string)[]
@@ -19,11 +17,7 @@ interface Prepared {
   readonly readers: readonly ((text: string) => unknown)[]
 }
 
-/**
- * The first use of a statement with parameters prepares it, and every use is one call: bind, execute, sync.
- * `PGlite.query` would parse and plan it each time, in six calls. Values are read and written as PGlite does. The
- * caller sees to it that one thing is asked at a time.
- */
+/** Every use after the first is one call (bind, execute, sync); `PGlite.query` takes six. Must not overlap. */
 export class PgliteSession implements Session {
   readonly #engine: Engine
   readonly #parsers: Record<number, (text: string) => unknown> = { ...types.parsers, ...typeParsers }
@@ -34,7 +28,7 @@ export class PgliteSession implements Session {
     this.#engine = engine
   }
 
-  /** Learns the types of arrays, which every database numbers by itself. To be called before anything else. */
+  /** Array types have different numbers in each database. Call it first. */
   async learnArrays(): Promise<void> {
     const found = await this.run(arrayTypesSql, [])
     for (const { array, element } of found as { array: number; element: number }[]) {
@@ -44,7 +38,7 @@ export class PgliteSession implements Session {
     }
   }
 
-  /** Without parameters a text may hold several statements (migrations do); the last one answers. */
+  /** A text without parameters may hold several statements; the last one answers. */
   async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
     if (parameters.length === 0) {
       const said = await this.#engine.call(serialize.query(text))
@@ -68,7 +62,6 @@ export class PgliteSession implements Session {
     }
   }
 
-  /** Prepares the statement under its name, in place of what was prepared under it before. */
   async #prepare(name: string, text: string): Promise<Prepared> {
     const said = await this.#engine.call(
       serialize.close({ type: 'S', name }),
@@ -84,7 +77,6 @@ export class PgliteSession implements Session {
       columns: fields.map((field) => field.name),
       readers: fields.map(({ dataTypeID }) => this.#parsers[dataTypeID] ?? String),
     }
-    // Without a name it is only the last one, and is used once.
     if (name !== '') this.#prepared.set(name, prepared)
     return prepared
   }
@@ -99,9 +91,9 @@ export class PgliteSession implements Session {
       serialize.execute(),
       serialize.sync(),
     )
-    // An error for want of stack is lost in the engine: the answer only lacks its end.
+    // PGlite loses stack overflow errors: the answer only lacks its end.
     if (!said.some((message) => message instanceof messages.CommandCompleteMessage)) {
-      throw new Error('the embedded database did not run a statement, and did not say why')
+      throw new Error('the embedded database did not run a statement and gave no reason')
     }
     return { names: columns, rows: rowsOf(said, readers) }
   }
@@ -124,21 +116,17 @@ const arrayTypesSql = `
 const threadFile = join(projectRoot, 'src/storage/pglite/pglite-thread.js')
 
 export interface EngineOptions extends Pick<PGliteOptions, 'dataDir' | 'relaxedDurability' | 'startParams'> {
-  /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
+  /** After a failure of the engine no call would ever end. */
   readonly onBroken: (error: unknown) => void
-  /** Where it runs; absent: in a thread of its own. */
   readonly startThread?: StartThread | undefined
 }
 
-/** What the engine needs of the thread that it runs in. */
 export type EngineThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'off' | 'ref' | 'unref' | 'terminate'>
 
-/** Begins to open the engine; its first message says that it is open. */
 export type StartThread = (options: Omit<EngineOptions, 'onBroken' | 'startThread'>) => EngineThread
 
 const startWorker: StartThread = (options) => new Worker(threadFile, { workerData: options, execArgv: [] })
 
-/** A row, a description of rows or parameters, the end of a command; its class says which. */
 export type EngineMessage = Parameters<Parameters<InstanceType<typeof protocol.Parser>['parse']>[1]>[0]
 
 interface Call {
@@ -148,10 +136,7 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/**
- * An open engine. It runs in a thread of its own: a statement holds up neither requests nor callbacks, and on two
- * cores both work at the same time.
- */
+/** The engine runs in a worker thread: statements do not block requests, and two cores work in parallel. */
 export class Engine {
   readonly #worker: EngineThread
   readonly #onBroken: (error: unknown) => void
@@ -162,11 +147,10 @@ export class Engine {
   #ended: DatabaseUnavailable | undefined
   #status = idle
 
-  /** Opens the database in the folder `dataDir`, which is made when it is not there, or one in memory. */
   static async open(options: EngineOptions): Promise<Engine> {
     const { dataDir } = options
     if (dataDir !== undefined && !existsSync(join(dataDir, 'PG_VERSION'))) {
-      // What making a database takes, 150 MiB, a thread gives back only when it ends.
+      // Creating a database takes 150 MiB, which a thread frees only at its end.
       await (await Engine.#start(options)).close()
     }
     return Engine.#start(options)
@@ -195,31 +179,25 @@ export class Engine {
     })
   }
 
-  /** Whether the last call left a transaction open. */
   get inTransaction(): boolean {
     return this.#status !== idle
   }
 
-  /**
-   * Sends `requests` in one call, and answers all that the engine says to them. Calls are answered in their order.
-   * Rejects with the first error; requests behind it up to the next sync have no effect.
-   */
+  /** After the first error, requests up to the next sync have no effect. */
   call(...requests: readonly Uint8Array[]): Promise<readonly EngineMessage[]> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const request = new Uint8Array(Buffer.concat(requests))
     return new Promise((resolve, reject) => {
-      // The thread keeps the process alive only while somebody waits for it.
+      // The worker keeps the process alive only while a call is open.
       if (this.#calls.push({ said: [], resolve, reject }) === 1) this.#worker.ref()
       this.#worker.postMessage(request, [request.buffer])
     })
   }
 
-  /** Has `onNotice` called with what is sent on `channel`, once the session listens on it. */
   onNotice(channel: string, onNotice: (payload: string) => void): void {
     this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), onNotice])
   }
 
-  /** Writes everything out and ends the thread. */
   async close(): Promise<void> {
     if (this.#ended !== undefined) await this.#worker.terminate()
     else {
@@ -253,7 +231,7 @@ export class Engine {
     }
   }
 
-  /** A server would restart after this; the engine has nobody to do that. */
+  /** A server would restart; here the process must end. */
   #break(error: unknown): void {
     if (this.#ended !== undefined) return
     const [call] = this.#calls.splice(0, 1)
@@ -272,7 +250,6 @@ function closed(): DatabaseUnavailable {
   return new DatabaseUnavailable(new Error('the embedded database is closed'))
 }
 
-/** The status of a session that is in no transaction. */
 const idle = 'I'
 
 const endingSeverities: ReadonlySet<unknown> = new Set(['PANIC', 'FATAL'])

@@ -1,10 +1,10 @@
-// The thread of the embedded database. Plain JavaScript: a thread that has to strip types takes three times the memory.
+// The worker thread of PGlite. Plain JavaScript: type stripping triples a thread's memory.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
 const engine = await PGlite.create(workerData)
 
-/** What the engine says leaves at once, before the call has ended: after some errors it never returns. */
+/** Forwards output at once: after some errors the call never returns. */
 function onRawData(bytes) {
   const said = bytes.slice()
   parentPort.postMessage(said, [said.buffer])
@@ -20,7 +20,7 @@ async function close() {
   parentPort.close()
 }
 
-/** An error that is thrown here ends the thread, and the engine with it. */
+/** An error here ends the thread and the engine. */
 let last = Promise.resolve()
 parentPort.on('message', (request) => {
   last = last.then(() => (request === 'close' ? close() : call(request)))

@@ -1,4 +1,4 @@
-// The embedded database: PGlite in a folder, or in memory, behind the same port as PostgreSQL.
+// The embedded database: PGlite in a folder or in memory.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite } from '@electric-sql/pglite'
 import {
@@ -21,23 +21,18 @@ import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.t
 import { Engine, PgliteSession, type StartThread } from './pglite-client.ts'
 import { startVacuuming } from './vacuum.ts'
 
-/** A quarter of what PostgreSQL takes by itself: in one process with the gateway, 100 MB are a quarter of everything. */
+/** A quarter of PostgreSQL's default: 100 MB would be a quarter of the process. */
 const sharedBuffersMb = 32
 
 export interface PgliteOptions {
-  /** Below this much free disk under the folder only reads are served. Default 0: never. */
+  /** Below this free space the database is read-only. Default: 0, never. */
   readonly freeBytesMin?: number
-  /** Told when free space falls below that, and when it is back. */
   readonly onFreeSpace?: (space: FreeSpace) => void
-  /** How often a table is vacuumed of which many rows went. Default: never. */
   readonly vacuumEveryMs?: number
-  /** Told when the engine has failed for good: whatever is asked of it after this would never be answered. */
   readonly onBroken?: (error: unknown) => void
-  /** Where the engine runs. Default: in a thread of its own. */
   readonly startThread?: StartThread
 }
 
-/** Opens the embedded database in `folder`, or in memory when none is named. */
 export async function openPglite(folder?: string, options: PgliteOptions = {}): Promise<Database> {
   if (folder !== undefined) keepToOwner(folder)
   const engine = await Engine.open({
@@ -71,7 +66,6 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     folder === undefined || freeBytesMin === 0
       ? undefined
       : watchFreeSpace(folder, freeBytesMin, async (space) => {
-          // The database itself refuses writes (SQLSTATE 25006).
           await over.run({ text: `set default_transaction_read_only = ${space.short ? 'on' : 'off'}` })
           onFreeSpace?.(space)
         })
@@ -123,7 +117,6 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
   }
 }
 
-/** What a session answers that only reads. */
 const readOnlyState = '25006'
 
 function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
@@ -131,20 +124,19 @@ function shortageReason({ freeBytes }: FreeSpace, bytesMin: number): string {
   return `the disk of the embedded database is nearly full: ${free} MiB are free, and writes need ${wanted}`
 }
 
-/** A mistake of ours: inside a transaction, only that transaction may be asked. */
 class AlreadyHeld extends Error {
   constructor() {
-    super('the only connection is held by who asks for it: inside a transaction ask the transaction alone')
+    super('the only connection is already in use: inside a transaction use only the transaction')
     this.name = 'AlreadyHeld'
   }
 }
 
-/** Hands the single connection to one user at a time, in the order of asking. */
+/** Gives the single connection to one user at a time, in order. */
 class PgliteDriver implements Driver {
   readonly #connection: PgliteConnection
   readonly #waiting: (() => void)[] = []
   #taken = false
-  /** Whether the code that runs was called by who has the connection, and has it still. */
+  /** Detects a caller that already has the connection. */
   readonly #holder = new AsyncLocalStorage<{ released: boolean }>()
 
   constructor(connection: PgliteConnection) {
@@ -160,7 +152,7 @@ class PgliteDriver implements Driver {
     return this.#connection
   }
 
-  /** Runs `work` of who has the connection: who asks for it again there would wait for ever, and is refused. */
+  /** A nested request would wait for ever, so it is refused. */
   async held<T>(work: () => Promise<T>): Promise<T> {
     const hold = { released: false }
     try {
@@ -204,6 +196,6 @@ class PgliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: PGlite has no cursors
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('PGlite answers whole results only')
+    throw new Error('PGlite cannot stream results')
   }
 }

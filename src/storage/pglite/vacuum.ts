@@ -1,12 +1,8 @@
-// Vacuums and analyzes the embedded database, which has no autovacuum: the room of rows that went is used again, and
-// statements are planned by what tables hold now. It has no checkpointer either: without one its log would only grow.
+// Vacuum, analyze and checkpoints for the embedded database, which has no background processes.
 import { type Executor, statement } from '../database.ts'
 import { bytesPerMebibyte } from './free-space.ts'
 
-/**
- * As autovacuum decides: so many rows that went, or were written since the table was looked at, and a share of those that
- * are there. A table that was never analyzed is planned for as if it held next to nothing.
- */
+/** Thresholds of autovacuum. A table that was never analyzed is planned as nearly empty. */
 const findNeedy = statement<{ name: string; is_bloated: boolean }>(`
   select format('%I.%I', schemaname, relname) as name, n_dead_tup > 1000 + 0.1 * n_live_tup as is_bloated
   from pg_stat_user_tables
@@ -14,10 +10,10 @@ const findNeedy = statement<{ name: string; is_bloated: boolean }>(`
   order by greatest(n_dead_tup, n_mod_since_analyze) desc
   limit 1`)
 
-/** Counts are written down a second late otherwise, and only while statements come. */
+/** Otherwise counts appear a second late, and only with further statements. */
 const writeCounts = statement('select pg_stat_force_next_flush()')
 
-/** How much log is written before a checkpoint lets its files be used again; a start after a crash reads no more than that. */
+/** Log size that triggers a checkpoint, and bounds recovery after a crash. */
 const logBytesMax = 64 * bytesPerMebibyte
 
 const measureLog = statement<{ is_long: boolean }>(`
@@ -25,18 +21,16 @@ const measureLog = statement<{ is_long: boolean }>(`
 const checkpoint = statement('checkpoint')
 
 export interface Vacuuming {
-  /** Begins no more, and waits for what is under way. */
   stop(): Promise<void>
 }
 
-/** Every `everyMs` vacuums, or analyzes, the one table of `db` that needs it most, if any does, and ends a long log. */
 export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacuuming {
   let stopped = false
   let round = Promise.resolve()
   let timer = setTimeout(next, everyMs).unref()
 
   function next(): void {
-    // What fails, most likely for want of disk, is tried again: nothing is wrong but the room it takes.
+    // A failure, most likely a full disk, is harmless: the next round tries again.
     round = vacuumOne()
       .then(shortenLog)
       .catch(() => undefined)

@@ -1,10 +1,10 @@
-// A connection to PostgreSQL that prepares its statements by themselves and has each described once.
+// A PostgreSQL connection with prepared statements.
 import pg from 'pg'
 import type { RowsAsArrays } from '../database.ts'
 import { isOutdated, renewStatementNames, type Session, statementName } from '../sessions.ts'
 
 export const connectTimeoutMs = 5000
-/** As long as a request waits at most: a server silent for longer has vanished, and its connection with it. */
+/** A server silent for longer is gone. */
 const answerMsMaxDefault = 30_000
 
 export interface PreparingClientConfig extends pg.ClientConfig {
@@ -16,11 +16,7 @@ interface NamedResult {
   readonly rows: unknown[]
 }
 
-/**
- * Prepares every parameterised statement under a name, so that the server parses and plans it once, and
- * hangs up on a server that does not answer. Migrations, which come through `query` and have no parameters, take all
- * the time they need.
- */
+/** Prepares parameterized statements; drops a silent server. Migrations have no parameters and no time limit. */
 export class PreparingClient extends pg.Client implements Session {
   readonly #answerMsMax: number
   readonly #descriptions = new Map<string, RowDescription>()
@@ -30,8 +26,7 @@ export class PreparingClient extends pg.Client implements Session {
     super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
     this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
     this.#silent = Object.create(this.connection, { describe: { value: () => undefined } })
-    // The pool listens while the connection is idle. While it is in use, the caller that waits for its answer is
-    // notified; without a listener of its own, a connection that breaks then would end the process.
+    // Without a listener a broken busy connection would end the process. The waiting caller gets the error.
     this.on('error', () => undefined)
   }
 
@@ -83,7 +78,6 @@ export class PreparingClient extends pg.Client implements Session {
 
 const knownNames = new WeakMap<NamedResult['fields'], readonly string[]>()
 
-/** The same array for the same description. */
 function namesOf(fields: NamedResult['fields']): readonly string[] {
   const known = knownNames.get(fields)
   if (known !== undefined) return known
@@ -92,14 +86,12 @@ function namesOf(fields: NamedResult['fields']): readonly string[] {
   return names
 }
 
-/** What pg's Result makes of the server's description of the rows; the same for each run of a prepared statement. */
 interface RowDescription {
   fields: NamedResult['fields']
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
 }
 
-/** What is used of pg's own Query, beyond its declared types. */
 interface QueryOfPg {
   readonly name: string | undefined
   readonly _result: RowDescription
@@ -113,10 +105,7 @@ const QueryOfPg = pg.Query as unknown as new (
   callback: (error: Error | null, result: NamedResult) => void,
 ) => QueryOfPg
 
-/**
- * A statement whose rows a connection has described before is not described again: of an operation with its 51
- * columns, reading the description took as long as reading the row itself.
- */
+/** Reuses the row description: for an operation with 51 columns it takes as long as the row. */
 class NamedQuery extends QueryOfPg {
   #descriptions: Map<string, RowDescription> | undefined
   #silent: object | undefined

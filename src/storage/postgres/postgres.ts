@@ -1,4 +1,4 @@
-// The database on PostgreSQL: a pool whose statements are prepared by themselves.
+// The database on PostgreSQL: a connection pool.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, ReadRows } from '../database.ts'
@@ -9,21 +9,19 @@ import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 
-/** Two cores of database work are kept busy by few connections; more only queue inside PostgreSQL. */
+/** A few connections keep two cores busy; more would queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
-/** A statement waits so long for a connection that others use: that is no sign of a server that is away. */
+/** Waiting for a free connection does not mean that the server is gone. */
 const freeConnectionMsMax = 30_000
 const listenRetryMs = 500
 
 export interface PostgresOptions {
   readonly url: string
   readonly connectionsMax?: number
-  /** How long a statement's answer is waited for. */
   readonly answerMsMax?: number
   readonly onReach?: OnReach
 }
 
-/** Opens a pool on `url`. Nothing is connected until the first statement. */
 export function openPostgres(options: PostgresOptions): Database {
   const connection = {
     connectionString: options.url,
@@ -80,7 +78,6 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-/** Keeps one connection for notices, opened on first use and again whenever it is lost. */
 function createListener(connect: () => PreparingClient, reach: Reach) {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   let client: PreparingClient | undefined
@@ -136,16 +133,10 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
 }
 
 const deadlock = '40P01'
-/** Each retry lets at least one of the transactions commit. */
+/** Each retry lets at least one transaction commit. */
 const triesMax = 3
 
-/**
- * Retries what PostgreSQL ended because of a deadlock, or because a newer version has changed a table since the
- * statement was prepared: it changed nothing, and the work of a
- * transaction is of the database alone, because rails are called between transactions. Two processes that
- * write the same rows in groups of their own lock them in the order of their plans, and a waiting reader or writer of
- * one of the rows may be the one that is ended.
- */
+/** After a deadlock or a changed table nothing was written, and rails are called between transactions. */
 async function retryUnbegun<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

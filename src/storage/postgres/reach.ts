@@ -1,19 +1,18 @@
-// Follows whether a database server can be used, and reports each change once rather than each failed statement.
+// Reachability of a database server, with one report per change.
 import type { DatabaseUnavailable } from '../database.ts'
 import { isOutOfResources, unavailable } from '../unavailable.ts'
 
-/** A server that ran out of something may answer questions and take no writes: it counts as away this long. */
+/** A server without resources may answer reads: it counts as away this long. */
 const exhaustedMs = 10_000
 
-/** Called when a server that answered cannot be used, with the reason, and when it can be used again. */
 export type OnReach = (usable: boolean, reason: string) => void
 
 export type Reach = ReturnType<typeof watchReach>
 
 export function watchReach(onReach: OnReach | undefined) {
-  /** Undefined before the first answer: that a server was never reachable is reported to the caller. */
+  /** Undefined before the first answer: the caller gets the first failure. */
   let usable: boolean | undefined
-  /** Counts losses: what was asked before one says nothing about the time after it. */
+  /** Counts losses: an answer to a question before a loss proves nothing. */
   let losses = 0
   let exhausted: DatabaseUnavailable | undefined
   let stopped = false
@@ -38,9 +37,7 @@ export function watchReach(onReach: OnReach | undefined) {
   }
 
   return {
-    /** A connection broke while nobody waited for its answer. */
     broken: (error: Error) => lost(error.message),
-    /** Waits for `work`; a failure that means so becomes {@link DatabaseUnavailable}. */
     async during<T>(work: Promise<T>): Promise<T> {
       const lossesBefore = losses
       try {
@@ -55,11 +52,10 @@ export function watchReach(onReach: OnReach | undefined) {
         throw away
       }
     },
-    /** Throws while the server lacks something that it lately ran out of. */
     refuseExhausted(): void {
       if (exhausted !== undefined) throw exhausted
     },
-    /** Reports no more: what ends from now on was ended by us. */
+    /** Stops the reports before a planned close. */
     stop(): void {
       stopped = true
     },

@@ -1,22 +1,20 @@
-// Grouped statements: concurrent callers share one, to write a set of rows or to read by key, and a lone caller waits for nothing.
+// Batched reads and writes: concurrent callers share a statement.
 import { effect } from '../../kernel/crash-points.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { runDetached } from '../../kernel/tracing.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/values.ts'
 
-/** Two statements of a kind keep PostgreSQL and the network busy; more would only make smaller groups. */
+/** Enough to keep PostgreSQL and the network busy; more would make smaller batches. */
 const statementsInFlightMax = 2
-/** Beyond this a statement's time grows faster than what grouping saves (measured on 25 columns). */
+/** Larger batches take more time than they save (measured on 25 columns). */
 const rowsPerStatementMax = 128
 
-export interface GroupedWrite<Row, Outcome> {
+export interface BatchedWrite<Row, Outcome> {
   readonly database: Pick<Database, 'kind'>
-  /** Writes all rows in one statement; answers one outcome per row, in their order. */
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
-  /** How long rows that nobody waits for may gather before they leave; a full group leaves at once. */
   readonly lingerMs?: number
-  /** Names what a row changes, if anything others may change too: such rows never share a statement. */
+  /** Rows of one aggregate never share a statement. */
   aggregateOf?(row: Row): string | undefined
 }
 
@@ -27,18 +25,13 @@ interface Waiting<Row, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
-/**
- * A function that writes its row together with those of everyone who calls meanwhile. While as many
- * statements are in flight as are useful, callers gather; when one returns, the gathered rows leave
- * in the next. A statement that fails as a whole is repeated row by row, so that a bad row fails alone.
- */
-export function batched<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
+/** Rows gather while enough statements are in flight. A failed statement is repeated row by row. */
+export function batched<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const write = gathered(options)
   return (row) => effect({ kind: 'write' }, () => write(row))
 }
 
-/** The same for what only reads. */
-function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
+function gathered<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const inFlightMax = options.database.kind === 'pglite' ? 1 : statementsInFlightMax
   const { lingerMs = 0 } = options
   const aggregatesInFlight = new Set<string>()
@@ -46,7 +39,7 @@ function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row)
   let inFlight = 0
   let departing = false
   let lingering: NodeJS.Timeout | undefined
-  // What is written for many belongs to the trace, and to the transaction, of none of them.
+  // A batch belongs to no single trace or transaction.
   const leave = () => runDetached(depart)
 
   return (row) =>
@@ -57,7 +50,7 @@ function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row)
       else departSoon()
     })
 
-  /** After the sockets of this turn were read, so that their callers leave together. */
+  /** After all sockets of this turn, so that their callers share a batch. */
   function departSoon(): void {
     if (departing) return
     departing = true
@@ -117,27 +110,19 @@ function gathered<Row, Outcome>(options: GroupedWrite<Row, Outcome>): (row: Row)
 
 function deliver<Row, Outcome>(group: readonly Waiting<Row, Outcome>[], outcomes: readonly Outcome[]): void {
   if (outcomes.length !== group.length) {
-    throw new Error(`a grouped write of ${group.length} rows answered ${outcomes.length} outcomes`)
+    throw new Error(`a batched write of ${group.length} rows returned ${outcomes.length} outcomes`)
   }
   for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as Outcome)
 }
 
 export interface LookupOptions {
-  /** The names and types of what is looked up by. Begins with the wallet wherever a wallet owns the row. */
+  /** Key columns and types. Begins with the wallet if a wallet owns the row. */
   readonly key: Readonly<Record<string, ColumnType>>
-  /**
-   * Finds one row at most; the key stands in it as `wanted.<name>`. It runs once for each caller's key: a row of
-   * another wallet that is read in the same statement answers nobody but that wallet.
-   */
+  /** Finds at most one row; the key is `wanted.<name>`. Runs per caller's key, so wallets stay separate. */
   readonly sql: string
 }
 
-/**
- * Describes a read by key, for {@link Executor.find}.
- *
- * The rows are joined one by one (`limit 1` keeps the planner from anything else): a plan that was made while the
- * table was empty goes through the index, and stays right however much the table grows.
- */
+/** `limit 1` per row keeps the planner on the index, even for plans from an empty table. */
 export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
   const names = Object.keys(key)
   const keyTypes = Object.values(key)
@@ -152,10 +137,7 @@ export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
   }
 }
 
-/**
- * Makes rows out of arrays without copying: an object of a class that has a getter for each column. Of 51 columns
- * this takes a fifth of the time that an object with 51 members of its own takes.
- */
+/** Rows as objects with getters over an array: for 51 columns this takes a fifth of the time of copying. */
 export function rowMaker<Row>(): Lookup<Row>['rowOf'] {
   let known: readonly string[] | undefined
   let RowOf = classOf([])
@@ -189,10 +171,7 @@ function classOf(names: readonly string[]): new (values: readonly unknown[]) => 
   return FoundRow
 }
 
-/**
- * {@link Executor.find} for a whole database: a read that comes while a statement is running is answered by the next,
- * which begins after they asked, and so sees all that was committed before.
- */
+/** A read during a running statement joins the next one, and so sees everything committed before. */
 export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['find'] {
   const finders = new Map<Lookup<never>, (key: readonly unknown[]) => Promise<unknown>>()
   return async <Row>(lookup: Lookup<Row>, key: readonly unknown[]) => {
@@ -209,8 +188,7 @@ export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['f
   }
 }
 
-/** {@link Executor.find} within a transaction. */
-export async function findAlone<Row>(
+export async function findInTransaction<Row>(
   read: ReadRows,
   lookup: Lookup<Row>,
   key: readonly unknown[],
@@ -232,7 +210,6 @@ async function readAll<Row>(
   return found
 }
 
-/** A key that the database would not take must not reach the statement that others share. */
 function checkKey({ keyTypes }: Lookup<unknown>, key: readonly unknown[]): void {
   for (const [index, type] of keyTypes.entries()) {
     const value = key[index]

@@ -1,36 +1,26 @@
-// A page of a list: the rows that are shown, and the count of all that match, in one statement.
+// A page of a list with the total count, in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Lookup } from '../database.ts'
 import type { Columns, Fields, StoredRowOf } from '../tables/table.ts'
 import { rowMaker } from './batched.ts'
 
-/** Which part of a list is shown; pages count from 0. */
 export interface PageOfList {
   readonly offset: number
   readonly limit: number
 }
 
-/** What a list reads otherwise than by itself. */
 export interface ListOptions {
-  /** SQL of the count, where it is known without counting. */
   readonly total?: RawBuilder<unknown> | undefined
-  /** SQL of columns that are not the table's own, by their names. */
   readonly also?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
-/**
- * So many rows before a page are passed over whole. Of more, only the ids are read, from the index and from the nearer end
- * of the list, and then the page's rows.
- */
+/** For deeper pages only ids are skipped, from the nearer end of the index. */
 const passedOverWholeMax = 1000
 
 type RowAsArray = Parameters<Lookup<unknown>['rowOf']>
 const makers = new WeakMap<object, Lookup<unknown>['rowOf']>()
 
-/**
- * The rows of a table that meet all `conditions`, newest first, with the count of all that do. Each of a page's 30 rows
- * costs what is read of it, so only `columns` are.
- */
+/** Selects only `columns`, because each one costs time. */
 export async function selectPage<F extends Fields>(
   database: Database,
   columns: Columns<F>,
@@ -62,7 +52,7 @@ export async function selectPage<F extends Fields>(
           )
         ) as ids
         join ${sql.table(columns.table)} using (wallet_id, id)`
-  // Joined from the count, so that a page beyond the end has it too, in a row of nulls.
+  // The count is joined, so that a page beyond the end still has it, in a row of nulls.
   const page = sql`
     select page.*, counted.total
     from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total offset 0) as counted

@@ -1,64 +1,45 @@
-// The columns of a declared table: SQL type, nullability, and how the value looks in the program.
+// Columns of a declared table: SQL type, nullability, conversion.
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { ColumnType } from './values.ts'
 
-/** The SQL types that columns may have. */
 export type SqlType = ColumnType | 'smallint' | 'date'
 
-/**
- * `required`: always there. `defaulted`: always there for who reads it, and has a value where a new row names none.
- * `optional`: null in the database is undefined in the program. `nullable`: null in both.
- */
+/** `defaulted`: new rows may omit it. `optional`: null reads as undefined. `nullable`: null on both sides. */
 export type Presence = 'required' | 'defaulted' | 'optional' | 'nullable'
 
-/** What a column is at run time. */
 export interface ColumnSpec {
   readonly type: SqlType | `${SqlType}[]`
   readonly presence: Presence
-  /** Whether the database allows null. */
   readonly isNullable: boolean
-  /** In the database; that of the field in snake_case when empty. */
   readonly name: string
-  /** Of a new row that names none, and where null is read. */
   readonly defaultValue?: unknown
-  /** From what the driver brings; as it comes when left out. */
   readonly read?: ((stored: never) => unknown) | undefined
-  /** To what the driver takes; as it is when left out. */
   readonly write?: ((value: never) => unknown) | undefined
 }
 
-/** A column whose value is a `Value`; `Name` is empty where the field's name says it. */
 export interface Column<Value = unknown, P extends Presence = Presence, Name extends string = string> {
   readonly spec: ColumnSpec
-  /** Never set: carries the types. */
   readonly types?: { readonly value: Value; readonly presence: P; readonly name: Name }
-  /** Called otherwise in the database than its field in snake_case. */
   named<N extends string>(name: N): Column<Value, P, N>
-  /** May be null in the database, which is undefined in the program. */
   optional(): Column<Value, 'optional', Name>
-  /** May be null in the database and in the program. */
   nullable(): Column<Value | null, 'nullable', Name>
-  /** New rows that name no value have this one, and null is read as it. */
   default(value: NoInfer<Value>): Column<Value, 'defaulted', Name>
-  /** An array of it. */
   array(): Column<readonly Value[], P, Name>
-  /** Another value in the program than in the database. */
   transformed<Read>(
     read: (stored: Value) => Read,
     write: (value: Read) => NoInfer<Value>,
   ): Column<Read, P, Name>
 }
 
-/** Columns that are one object in the program; its columns are called `<field>_<member>` unless named. */
 export interface Embedded<
   Members extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>,
   P extends 'required' | 'optional' = 'required' | 'optional',
 > {
   readonly members: Members
   readonly presence: P
-  /** Undefined where any of its required members is null: in the database all of them may be. */
+  /** Undefined if a required member is null: in the database all are nullable. */
   optional(): Embedded<Members, 'optional'>
 }
 
@@ -89,21 +70,16 @@ function asItIs(value: never) {
   return value
 }
 
-/** The kinds of columns. */
 export const column = {
   uuid: () => columnOf<string>({ type: 'uuid' }),
   bigint: () => columnOf<bigint>({ type: 'bigint' }),
-  /** An amount in cents, as a bigint. */
   cents: () => columnOf<Cents>({ type: 'bigint' }),
   integer: <Value extends number = number>() => columnOf<Value>({ type: 'integer' }),
   smallint: () => columnOf<number>({ type: 'smallint' }),
   text: <Value extends string = string>() => columnOf<Value>({ type: 'text' }),
   boolean: () => columnOf<boolean>({ type: 'boolean' }),
-  /** A `jsonb`. */
   json: <Value>() => columnOf<Value>({ type: 'jsonb', write: JSON.stringify }),
-  /** A `timestamptz`. */
   instant: () => columnOf<Instant>({ type: 'timestamptz', write: toTimestamp }),
-  /** A calendar day. */
   day: () => columnOf<Day>({ type: 'date' }),
   bytes: () => columnOf<Uint8Array>({ type: 'bytea' }),
   embedded: <Members extends Readonly<Record<string, Column>>>(

@@ -1,16 +1,14 @@
-// Between rows of the database and rows of the program: functions written out for the columns of a table.
+// Compiled mappers between database rows and program rows.
 import type { Column, ColumnSpec, Embedded } from './column.ts'
 
 type Fields = Readonly<Record<string, Column | Embedded>>
 
-/** One column of the database. */
 export interface FlatColumn {
   readonly name: string
   readonly spec: ColumnSpec
   readonly isNullable: boolean
 }
 
-/** The columns of the database that `fields` are. */
 export function flatColumns(fields: Fields): FlatColumn[] {
   return Object.entries(fields).flatMap(([field, declared]) => {
     if (!isIdentifier(field)) throw new Error(`a field cannot be called ${field}`)
@@ -44,10 +42,7 @@ function isIdentifier(name: string): boolean {
   return /^[a-z][A-Za-z0-9_]*$/.test(name)
 }
 
-/**
- * Makes of a row of the database one of the program. The function is written out as source, one property after the
- * other, as by hand: going through the columns one by one takes fifty times as long (docs/decisions/0081).
- */
+/** Generated source code: a loop over the columns takes fifty times as long. */
 export function readerOf(fields: Fields, prefix: string): (row: never) => object {
   const source = new MapperSource()
   const properties = Object.entries(fields).map(([field, declared]) => {
@@ -81,7 +76,6 @@ function readEmbedded(source: MapperSource, embedded: Embedded, field: string, p
   return `${isAbsent.join(' || ')} ? undefined : { ${object.join(', ')} }`
 }
 
-/** The other way: the columns of a new row by their names, as drivers and row sets take them. */
 export function writerOf(fields: Fields, prefix: string): (row: never) => Record<string, unknown> {
   const source = new MapperSource()
   const properties = Object.entries(fields).flatMap(([field, declared]) => {
@@ -105,7 +99,6 @@ function writeColumn(source: MapperSource, { name, spec }: FlatColumn, value: st
   return `${name}: (value = ${value}) == null ? ${otherwise} : ${written('value')}`
 }
 
-/** The source of a mapper, and what it refers to. */
 class MapperSource {
   readonly #names: string[] = []
   readonly #values: unknown[] = []
@@ -119,7 +112,7 @@ class MapperSource {
     return name
   }
 
-  /** Made of the names in a declaration, which are ours, and of nothing else. */
+  /** The source consists of declared names only. */
   compile(properties: readonly string[]): (row: never) => Record<string, unknown> {
     const body = `return (row) => { let value; return { ${properties.join(',\n')} } }`
     return new Function(...this.#names, body)(...this.#values)

@@ -1,4 +1,4 @@
-// What follows from the declaration of a table: names, types, and mappers in both directions.
+// Names, types and mappers that follow from a table's declaration.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
@@ -32,7 +32,6 @@ const samples = table(
 )
 type StoredSample = StoredRowOf<typeof samples>
 
-/** As the drivers bring it. */
 const storedSample = {
   id: 'a',
   wallet_id: 7n,
@@ -95,7 +94,7 @@ describe('a declared table', () => {
     expect(samples.first([])).toBeUndefined()
   })
 
-  it('reads an embedded object where its required columns are there', () => {
+  it('reads an embedded object if its required columns are present', () => {
     const withReference = { ...storedSample, mb_entity: '11249', mb_ref: '123', iban: 'PT50' }
     expect(samples.read(withReference)).toEqual({
       ...sample,
@@ -105,7 +104,7 @@ describe('a declared table', () => {
     expect(samples.read({ ...withReference, mb_ref: null } as never).mb).toBeUndefined()
   })
 
-  it('writes a new row as drivers and row sets take it', () => {
+  it('writes a new row in the form of drivers and row sets', () => {
     const { isLive: _, ...withoutDefault } = sample
     expect(samples.whole.write({ ...withoutDefault, excluded: ['CC'], dueAt: instant(1000) })).toEqual({
       ...storedSample,
@@ -134,7 +133,7 @@ describe('a declared table', () => {
     })
   })
 
-  it('says what may be null in the database', () => {
+  it('shows nullability in the database', () => {
     const nullable = samples.schema.filter(({ isNullable }) => isNullable).map(({ name }) => name)
     expect(nullable).toEqual([
       'three_ds_id',
@@ -149,7 +148,7 @@ describe('a declared table', () => {
     ])
   })
 
-  it('takes no name that is not one', () => {
+  it('refuses invalid names', () => {
     expect(() => table('wrong', { 'a b': column.text() })).toThrow('a b')
     expect(() => table('wrong', { a: column.text().named('x; y') })).toThrow('x; y')
   })

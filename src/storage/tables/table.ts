@@ -1,11 +1,10 @@
-// A table, declared once: its name and columns, from which row types, lists of columns, row sets and mappers follow.
+// Table declarations: row types, column lists, row sets and mappers.
 import type { Column, Embedded, Presence } from './column.ts'
 import { type FlatColumn, flatColumns, readerOf, writerOf } from './row-mappers.ts'
 import type { ColumnType } from './values.ts'
 
 export { column } from './column.ts'
 
-/** Columns by the names of their fields in the program. */
 export type Fields = Readonly<Record<string, Column | Embedded>>
 
 type PresenceOf<Field> =
@@ -32,7 +31,6 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   : ''
 type NameOf<Field, Default extends string> =
   Field extends Column<unknown, Presence, infer Name> ? (Name extends '' ? Default : Name) : never
-/** The names of the columns in the database. */
 type ColumnNames<F> = {
   [Name in keyof F & string]: F[Name] extends Embedded<infer Members>
     ? {
@@ -42,66 +40,43 @@ type ColumnNames<F> = {
 }[keyof F & string]
 
 declare const stored: unique symbol
-/** A row as the drivers bring it: only {@link Columns.read} knows what is in it. */
 interface Stored<F, Prefix extends string> {
   readonly [stored]: { readonly [P in Prefix]: F }
 }
 
-/** What `columns` are read as. */
 export type RowOf<C> = C extends Columns<infer F, infer _, infer _> ? Simplified<Existing<F>> : never
-/** What is written to `columns`: those with a default may be left out. */
 export type NewRowOf<C> = C extends Columns<infer F, infer _, infer _> ? Simplified<New<F>> : never
-/** A row of `columns` as the drivers bring it. */
 export type StoredRowOf<C> = C extends Columns<infer F, infer _, infer Prefix> ? Stored<F, Prefix> : never
 
-/** Columns of a table, some or all, perhaps with others of a row set; `All` can be picked of them. */
 export interface Columns<F extends Fields, All extends Fields = F, Prefix extends string = ''> {
-  /** The name of the table. */
   readonly table: string
-  /** To be read with those of another table, where a statement joins them. */
   readonly fields: F
-  /** The names in the database. */
   readonly names: readonly string[]
-  /** Names and SQL types, to be columns of a {@link rowSet}. */
   readonly types: Readonly<Record<`${Prefix}${ColumnNames<F>}`, ColumnType>>
-  /** The names, separated by commas: `id, wallet_id`, or `o.id, o.wallet_id` of the table or expression `o`. */
+  /** `id, wallet_id`, or `o.id, o.wallet_id` for the alias `o`. */
   list(of?: string): string
-  /** As many parameters as there are columns: `$1, $2`. */
   placeholders(first?: number): string
-  /** A row as the drivers bring it, as the program has it. A column that the statement did not select reads as null. */
   read(row: Stored<F, Prefix>): Simplified<Existing<F>>
-  /** The first of `rows`, if there is one. */
   first(rows: readonly Stored<F, Prefix>[]): Simplified<Existing<F>> | undefined
-  /** A row of a {@link rowSet} with {@link types}. */
   write(row: Simplified<New<F>>): Record<`${Prefix}${ColumnNames<F>}`, unknown>
-  /** What {@link placeholders} stand for. */
   values(row: Simplified<New<F>>): unknown[]
   pick<Name extends keyof All & string>(...names: readonly Name[]): Columns<Pick<All, Name>>
   omit<Name extends keyof F & string>(...names: readonly Name[]): Columns<Omit<F, Name>>
-  /** With others, such as those of a row set that are in no table. */
   with<More extends Fields>(more: More): Columns<F & More>
-  /** The same under names of their own, to stand in one row with those of another table. */
   prefixed<P extends string>(prefix: P): PrefixedColumns<F, P>
 }
 
 export interface PrefixedColumns<F extends Fields, Prefix extends string> extends Columns<F, F, Prefix> {
-  /** `o.id as <prefix>id, …` of the table `o`. */
+  /** `o.id as <prefix>id, …` */
   aliased(of: string): string
 }
 
 export interface Table<F extends Fields, Other extends Fields = F> extends Columns<F, F & Other> {
-  /** All of its columns. */
   readonly whole: Columns<F & Other>
-  /** The same, as the database has them. */
   readonly schema: readonly FlatColumn[]
 }
 
-/**
- * Declares a table. A test compares it with the schema.
- *
- * @param fields the columns that {@link Columns.read} reads
- * @param others columns that are mostly read by SQL alone; they can be picked
- */
+/** A test compares it with the schema. `read` reads `fields`; `others` can be picked. */
 export function table<const F extends Fields, const Other extends Fields = Record<never, never>>(
   name: string,
   fields: F,
@@ -151,7 +126,6 @@ function only(fields: Fields, isWanted: (name: string) => boolean): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)))
 }
 
-/** Most mappers are not used by most processes: a command of the operator reads a few tables. */
 function compiledOnUse<Result>(compile: () => (row: never) => Result): (row: never) => Result {
   let compiled: ((row: never) => Result) | undefined
   return (row) => {

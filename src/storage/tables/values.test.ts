@@ -1,4 +1,4 @@
-// Instants are read from the database's text as Date.parse reads them, to the millisecond.
+// Timestamps parsed like Date.parse, to the millisecond.
 import { expect, it } from 'vitest'
 import { parseTimestamp } from './values.ts'
 

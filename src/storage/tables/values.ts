@@ -1,7 +1,6 @@
-// How values go to PostgreSQL, many rows as one parameter per column, and how they come back, the same from both drivers.
+// Values to and from PostgreSQL, equal for both drivers.
 import { type Instant, instant } from '../../kernel/time.ts'
 
-/** The PostgreSQL types a column of a set may have. */
 export type ColumnType =
   | 'uuid'
   | 'bigint'
@@ -13,19 +12,12 @@ export type ColumnType =
   | 'bytea'
 
 export interface RowSet<Column extends string> {
-  /** `select … from unnest($1::uuid[], …)`, to stand in a `with input as (…)`. */
+  /** `select … from unnest($1::uuid[], …)`, for `with input as (…)`. */
   readonly source: string
-  /** One array per column, in the order of {@link source}, as PostgreSQL writes arrays. */
   parameters(rows: readonly Readonly<Record<Column, unknown>>[]): string[]
 }
 
-/**
- * Describes a set of rows by its columns. `ordinal` (1, 2, …) is added to each row, so that an answer can
- * be matched to the caller that brought the row.
- *
- * @param columns column name → PostgreSQL type; pass jsonb values as JSON text, instants as ISO text
- * @param firstParameter number of the first parameter, when other parameters or sets stand before
- */
+/** Adds `ordinal` (1, 2, …) to match answers with rows. Pass jsonb and instants as text. */
 export function rowSet<Column extends string>(
   columns: Readonly<Record<Column, ColumnType>>,
   firstParameter = 1,
@@ -48,7 +40,6 @@ function arrayText<Column extends string>(
   return `${text}}`
 }
 
-/** Texts stand in quotes whatever they hold, so that none is taken for the end of its element, or for NULL. */
 function elementText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'string') return quoted(value)
@@ -58,11 +49,11 @@ function elementText(value: unknown): string {
   return String(value)
 }
 
-/** Written another way by JSON than by PostgreSQL; so are halves of characters. */
+/** JSON and PostgreSQL escape these differently, and surrogate halves too. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacter = /[\0-\x1f]/
 
-/** In quotes, as an element of an array. JSON escapes the same two characters, in a third of the time of a replacement. */
+/** JSON escapes the same two characters, in a third of the time. */
 function quoted(text: string): string {
   if (!text.includes('"') && !text.includes('\\')) return `"${text}"`
   if (text.isWellFormed() && !controlCharacter.test(text)) return JSON.stringify(text)
@@ -74,10 +65,7 @@ const int8Oid = 20
 const dateOid = 1082
 const timestamptzOid = 1184
 
-/**
- * Whole numbers of 8 bytes as bigint, instants as epoch milliseconds, calendar days as text.
- * Bytes as PostgreSQL's driver reads them: the embedded database's own takes twenty times as long. Everything else keeps the drivers' own reading, on which both agree.
- */
+/** Instants as epoch milliseconds, days as text. PGlite's own parser of bytes takes twenty times as long. */
 export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = {
   [byteaOid]: (text) => Buffer.from(text.slice(2), 'hex'),
   [int8Oid]: (text) => BigInt(text),
@@ -85,10 +73,7 @@ export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = 
   [timestamptzOid]: parseTimestamp,
 }
 
-/**
- * Sessions run in UTC, so the text is `2026-03-29 22:59:59.123+00`, its fraction of any length or absent. Read digit
- * by digit this takes a third of what Date.parse takes, which reads years of other lengths.
- */
+/** For `2026-03-29 22:59:59.123+00`: a third of Date.parse's time. */
 export function parseTimestamp(text: string): Instant {
   if (text.charCodeAt(4) !== hyphen || text.charCodeAt(text.length - 3) !== plus) {
     return instant(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`))
@@ -101,6 +86,5 @@ export function parseTimestamp(text: string): Instant {
 
 const hyphen = 45
 const plus = 43
-/** What the codes of two digits hold beyond their value. */
 const elevenZeros = 48 * 11
 const wholeSecondsLength = '2026-03-29 22:59:59+00'.length

@@ -1,4 +1,4 @@
-// Which colours pages may have, and that people can read with every shade that is made of one.
+// Merchant colours: accepted texts, and readable shades.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkColour, type Shades, shadesOf } from './colour.ts'
@@ -11,23 +11,23 @@ it.each([
   expect(checkColour(text)).toEqual({ ok: true, value: kept })
 })
 
-it.each(['', 'red', '#fff', '#12345g', '#0b5563; }'])('%j is no colour', (text) => {
+it.each(['', 'red', '#fff', '#12345g', '#0b5563; }'])('rejects %j', (text) => {
   expect(checkColour(text)).toMatchObject({
     refusal: { reason: 'brand_colour must be a colour such as #0b5563' },
   })
 })
 
 it.each(['#ffcc00', '#7fb2ff', '#767676', '#ffffff'])(
-  '%s is refused with the nearest that would do',
+  'rejects %s and suggests the nearest readable colour',
   (text) => {
     const refused = checkColour(text)
-    if (refused.ok) throw new Error('it was let pass')
-    const nearest = /would do is (#[0-9a-f]{6})$/.exec(refused.refusal.reason)?.[1] ?? ''
+    if (refused.ok) throw new Error('the colour was accepted')
+    const nearest = /nearest readable colour is (#[0-9a-f]{6})$/.exec(refused.refusal.reason)?.[1] ?? ''
     expect(checkColour(nearest)).toEqual({ ok: true, value: nearest })
   },
 )
 
-it('every colour that passes is readable in both colour schemes, with all its shades', () => {
+it('makes readable shades for both colour schemes of every accepted colour', () => {
   const part = fc.integer({ min: 0, max: 255 })
   fc.assert(
     fc.property(part, part, part, (red, green, blue) => {
@@ -52,7 +52,7 @@ function expectReadable({ accent, accentStrong, onAccent }: Shades, ground: stri
   }
 }
 
-/** By the formula of WCAG 2.2, written a second time. */
+/** The formula of WCAG 2.2, written a second time. */
 function contrast(one: string, other: string): number {
   const [a = 0, b = 0] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)

@@ -1,22 +1,19 @@
-// The colour of a merchant's pages: whether people can read with it, and the shades that are made of it. Pure.
+// The colour of a merchant's pages and its shades.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** WCAG 2.2, 1.4.3 (AA): of text against what lies behind it. */
+/** Contrast of text and background, WCAG 2.2, 1.4.3 (AA). */
 const contrastMin = 4.5
-/** The darkest light ground of the pages, and the lightest dark one, on which it must be read. */
+/** The darkest light background of the pages, and the lightest dark one. */
 const lightGround: Rgb = [0xf2, 0xf5, 0xf6]
 const darkGround: Rgb = [0x17, 0x20, 0x24]
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
-/** How much of the colour is in the ground of what it highlights. */
 const tintOnLight = 0.1
 const tintOnDark = 0.12
-/** How far a button changes under the pointer. */
 const stronger = 0.25
 
-/** What the pages' style sheet calls its accent, of one colour scheme. */
 export interface Shades {
   readonly accent: string
   readonly accentStrong: string
@@ -24,12 +21,7 @@ export interface Shades {
   readonly onAccent: string
 }
 
-/**
- * A colour such as `#0b5563`, in lower case: the one of links and buttons on light pages. It must reach 4.5:1 there, on
- * its own tint and under white words; for dark pages a lighter one is made of it that does.
- *
- * Refusals: invalid_parameter, which names the nearest colour that would do.
- */
+/** Reads a colour such as `#0b5563`. Refusals: invalid_parameter with the nearest readable colour. */
 export function checkColour(text: string): Result<string> {
   const colour = parse(text)
   if (colour === undefined)
@@ -37,11 +29,10 @@ export function checkColour(text: string): Result<string> {
   if (isReadableOnLight(colour)) return ok(hex(colour))
   return refuse(
     'invalid_parameter',
-    `brand_colour ${hex(colour)} is too light to be read on a white page (4.5:1 is needed): the nearest that would do is ${hex(nearestReadable(colour))}`,
+    `brand_colour ${hex(colour)} is too light to read on a white page: the nearest readable colour is ${hex(nearestReadable(colour))}`,
   )
 }
 
-/** The shades of a colour that {@link checkColour} let pass. */
 export function shadesOf(colour: string): { readonly light: Shades; readonly dark: Shades } {
   const light = parse(colour) ?? black
   const dark = firstThat(light, white, isReadableOnDark)
@@ -75,12 +66,12 @@ function isReadableOnDark(colour: Rgb): boolean {
   return grounds.every((ground) => contrast(colour, ground) >= contrastMin)
 }
 
-/** The first colour on the way from one to another that does: the nearest, and of the same hue. */
-function firstThat(from: Rgb, to: Rgb, does: (colour: Rgb) => boolean): Rgb {
+/** The first matching colour on the way from one to another, which keeps the hue. */
+function firstThat(from: Rgb, to: Rgb, matches: (colour: Rgb) => boolean): Rgb {
   const steps = 255
   for (let step = 0; step < steps; step++) {
     const colour = mix(from, to, step / steps)
-    if (does(colour)) return colour
+    if (matches(colour)) return colour
   }
   return to
 }
@@ -96,19 +87,17 @@ function hex(colour: Rgb): string {
   return `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** `share` of `other` in `colour`, in whole steps, so that what is checked is what is shown. */
+/** Mixes `share` of `other` into `colour`, rounded to the values that pages show. */
 function mix(colour: Rgb, other: Rgb, share: number): Rgb {
   const part = (at: 0 | 1 | 2) => Math.round(colour[at] + (other[at] - colour[at]) * share)
   return [part(0), part(1), part(2)]
 }
 
-/** WCAG 2.2, contrast ratio: 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** WCAG 2.2, relative luminance. */
 function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) => {
     const share = part / 255

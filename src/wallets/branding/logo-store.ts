@@ -1,4 +1,4 @@
-// The SQL of merchants' logos: one each, found by a name that changes with its content.
+// The SQL of merchants' logos.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
 import type { Logo } from './logo.ts'
@@ -12,7 +12,6 @@ const upsertLogo = statement(`
   )
   update wallets set logo = kept.file, modified_at = $5 from kept where wallets.id = kept.wallet_id`)
 
-/** Replaces the logo of a merchant that this transaction has locked. */
 export async function writeLogo(
   tx: Executor,
   walletId: bigint,
@@ -34,7 +33,7 @@ const selectLogo = statement<{ type: string; content: Uint8Array }>(
   'select type, content from wallet_logos where file = $1 limit 1',
 )
 
-/** The picture of that name, whoever's it is: it is for everybody to see. */
+/** The logo with this file name, of any merchant: logos are public. */
 export async function findLogo(
   db: Executor,
   file: string,

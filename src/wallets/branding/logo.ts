@@ -1,28 +1,21 @@
-// A merchant's logo: what its bytes say that it is, whatever it is called. Pure but for its name, a hash.
+// A merchant's logo, recognized by its bytes.
 import { createHash } from 'node:crypto'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
-/** 100 KB: a page of a customer on the road loads it. */
+/** 100 KB, because customers load it on mobile networks. */
 const logoBytesMax = 102_400
-/** More than any screen shows of it; a small file may hold a huge picture. */
 const pixelsPerSideMax = 2000
 
 const types = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const
 type Format = keyof typeof types
 
 export interface Logo {
-  /** What it is called on the web: it changes with its content. */
   readonly file: string
   readonly type: string
   readonly content: Uint8Array
 }
 
-/**
- * A logo as PNG, JPEG or WebP, of at most 100 KB and 2000 pixels a side. SVG is refused: it is a document that may hold
- * scripts and addresses (docs/decisions/0126).
- *
- * Refusals: invalid_parameter naming `logo`.
- */
+/** Reads a PNG, JPEG or WebP logo; SVG can contain scripts. Refusals: invalid_parameter naming `logo`. */
 export function readLogo(content: Uint8Array): Result<Logo> {
   if (content.length > logoBytesMax)
     return refuse(
@@ -32,10 +25,7 @@ export function readLogo(content: Uint8Array): Result<Logo> {
   const bytes = Buffer.from(content)
   const read = pngSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes)
   if (read === undefined)
-    return refuse(
-      'invalid_parameter',
-      'logo must be a PNG, JPEG or WebP picture; one that is an SVG can be exported as PNG',
-    )
+    return refuse('invalid_parameter', 'logo must be a PNG, JPEG or WebP picture: export an SVG as PNG')
   const { format, width, height } = read
   if (Math.min(width, height) < 1 || Math.max(width, height) > pixelsPerSideMax)
     return refuse(
@@ -59,7 +49,7 @@ function pngSize(bytes: Buffer): Size | undefined {
   return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** Goes from segment to segment until one says how large the picture is (ITU T.81, B.2.2). */
+/** Reads the segments until one has the size of the picture (ITU T.81, B.2.2). */
 function jpegSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -72,7 +62,6 @@ function jpegSize(bytes: Buffer): Size | undefined {
   return undefined
 }
 
-/** Of the three kinds there are (WebP container specification). */
 function webpSize(bytes: Buffer): Size | undefined {
   const at = (from: number) => bytes.toString('latin1', from, from + 4)
   if (bytes.length < 30 || at(0) !== 'RIFF' || at(8) !== 'WEBP') return undefined

@@ -1,5 +1,5 @@
 // What pages of a merchant load of its branding: the logo, and the style sheet of its colour. From our own host.
-import { type App, createStaticFile, createStaticFiles, keptForEver } from '../../http/index.ts'
+import { type App, createStaticFile, createStaticFiles, immutableCache } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'
 import { checkColour, type Shades, shadesOf } from './colour.ts'
@@ -7,20 +7,16 @@ import { findLogo } from './logo-store.ts'
 
 const path = '/branding'
 const open = { config: { auth: 'none', amongPages: true }, schema: { hide: true } } as const
-/** For who opens a picture by itself: it can do nothing. */
+/** An SVG or page opened directly could otherwise run scripts. */
 const pictureHeaders = { 'content-security-policy': "default-src 'none'; sandbox" }
-/** At most 100 kB each. */
 const logosKeptMax = 200
-/** Some 500 bytes each. */
 const sheetsKeptMax = 1000
 const filePattern = /^[0-9a-f]{32}\.(?:png|jpg|webp)$/
 
-/** Path of a logo. */
 export function logoPath(file: string): string {
   return `${path}/logos/${file}`
 }
 
-/** Path of the style sheet that gives pages a colour, which passed its check. */
 export function colourPath(colour: string): string {
   return `${path}/colours/${colour.replace('#', '')}.css`
 }
@@ -31,13 +27,13 @@ export function brandingRoutes(database: Executor): (app: App) => void {
 
   async function logoOf(file: string) {
     const logo = filePattern.test(file) ? await findLogo(database, file) : undefined
-    return logo && createStaticFile(Buffer.from(logo.content), logo.type, keptForEver)
+    return logo && createStaticFile(Buffer.from(logo.content), logo.type, immutableCache)
   }
 
   async function sheetNamed(file: string) {
     const colour = checkColour(/^([0-9a-f]{6})\.css$/.exec(file)?.[1] ?? '')
     if (!colour.ok) return undefined
-    return createStaticFile(Buffer.from(sheetOf(colour.value)), 'text/css; charset=utf-8', keptForEver)
+    return createStaticFile(Buffer.from(sheetOf(colour.value)), 'text/css; charset=utf-8', immutableCache)
   }
 
   return (app) => {
@@ -56,7 +52,6 @@ export function brandingRoutes(database: Executor): (app: App) => void {
   }
 }
 
-/** The same for each colour: it is made of its address. */
 function sheetOf(colour: string): string {
   const { light, dark } = shadesOf(colour)
   return `:root{${variables(light)}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`

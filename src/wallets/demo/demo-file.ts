@@ -1,9 +1,9 @@
-// The demo world's data for its users: demo.json for programs, and a text with a first call for people.
+// The demo world in demo.json and as text.
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type DemoDocument, demoDocumentIn, demoFileName } from './demo-model.ts'
 
-/** The keys of the first demo merchant, read anew each time; undefined where there is no demo.json that can be used. */
+/** The keys of the first demo merchant, read from demo.json; undefined if the file is missing or wrong. */
 export async function readDemoKeys(dataDir: string) {
   const text = await readFile(join(dataDir, demoFileName), 'utf8').catch(() => undefined)
   const document = text === undefined ? undefined : demoDocumentIn(text)
@@ -16,7 +16,7 @@ export async function readDemoKeys(dataDir: string) {
 
 let drafts = 0
 
-/** Replaces `path` in one step, readable by its owner only: a reader finds the old content or the new, never half. */
+/** Replaces `path` in one step, readable by its owner only. */
 export async function writeDemoFile(path: string, document: DemoDocument): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}-${++drafts}`
@@ -33,8 +33,7 @@ export async function writeDemoFile(path: string, document: DemoDocument): Promi
   })
 }
 
-/** The demo world in words, with a call that can be pasted into a shell. */
-export function demoInWords(document: DemoDocument, path: string): string {
+export function demoText(document: DemoDocument, path: string): string {
   const [shop] = document.merchants
   const merchants = document.merchants.map(
     ({ name, wallet_id, roles, api_key }) =>
@@ -52,7 +51,7 @@ export function demoInWords(document: DemoDocument, path: string): string {
     'Consumers with a balance:',
     ...consumers,
     '',
-    `People of the backoffice at ${document.base_url}/backoffice, with the password ${document.users[0]?.password ?? ''}:`,
+    `Users of the backoffice at ${document.base_url}/backoffice, with the password ${document.users[0]?.password ?? ''}:`,
     ...document.users.map(
       ({ email, role, wallet_id }) =>
         `  ${email.padEnd(22)} ${role}${wallet_id === undefined ? '' : ` of wallet ${wallet_id}`}`,
@@ -68,7 +67,6 @@ export function demoInWords(document: DemoDocument, path: string): string {
   ].join('\n')
 }
 
-/** It ends on a page of the sandbox that shows what became of it. */
 function firstCheckout(baseUrl: string) {
   const thanks = `${baseUrl}/sandbox/thanks`
   return {

@@ -1,24 +1,22 @@
-// What demo.json holds, and whether a text is one: whoever reads the file may find something else in its place.
+// The content of demo.json.
 import { ok, type Result } from '../../kernel/result.ts'
 
 export const demoFileName = 'demo.json'
 
-/** The content of demo.json, as CONTRACT section 1 fixes it. */
+/** Fixed by CONTRACT section 1. */
 export interface DemoDocument {
   readonly base_url: string
   readonly auth_scheme: string
-  /** At least one. */
   readonly merchants: readonly DemoMerchant[]
   readonly consumers: readonly DemoConsumer[]
   readonly users: readonly DemoUser[]
 }
 
-/** Somebody who may sign in to the backoffice. */
 export interface DemoUser {
   readonly email: string
   readonly password: string
   readonly role: string
-  /** Whose team; absent for the operator. */
+  /** Absent for the operator. */
   readonly wallet_id?: number
 }
 
@@ -39,13 +37,12 @@ export interface DemoConsumer {
   readonly email: string
   readonly pin: string
   readonly phone: string
-  /** What the consumer was given at the start, in euros. */
   readonly balance: string
 }
 
-const words = ['name', 'public_id', 'api_key', 'esb_token'] as const
+const textFields = ['name', 'public_id', 'api_key', 'esb_token'] as const
 
-/** The document in a text, or in words which part of it is not as a gateway writes it. Only what commands use is looked at. */
+/** The document in `text`, or the first wrong field; only the fields that commands use are checked. */
 export function demoDocumentIn(text: string): Result<DemoDocument, string> {
   const document = parsed(text)
   if (document === undefined) return { ok: false, refusal: 'it is not JSON' }
@@ -62,16 +59,16 @@ function parsed(text: string): unknown {
 }
 
 function problemIn(document: unknown): string | undefined {
-  if (!isObject(document)) return 'it is no object'
+  if (!isObject(document)) return 'it is not an object'
   const { base_url, auth_scheme, merchants } = document
-  if (typeof base_url !== 'string' || !URL.canParse(base_url)) return 'base_url is no address'
-  if (typeof auth_scheme !== 'string' || auth_scheme === '') return 'auth_scheme is no word'
-  if (!Array.isArray(merchants) || merchants.length === 0) return 'merchants is no list with one at least'
+  if (typeof base_url !== 'string' || !URL.canParse(base_url)) return 'base_url is not an address'
+  if (typeof auth_scheme !== 'string' || auth_scheme === '') return 'auth_scheme is empty or not text'
+  if (!Array.isArray(merchants) || merchants.length === 0) return 'merchants is not a list, or is empty'
   for (const merchant of merchants) {
-    if (!isObject(merchant)) return 'merchants holds something that is no object'
-    if (typeof merchant.wallet_id !== 'number') return 'wallet_id of a merchant is no number'
-    const missing = words.find((word) => typeof merchant[word] !== 'string')
-    if (missing !== undefined) return `${missing} of a merchant is no text`
+    if (!isObject(merchant)) return 'an entry of merchants is not an object'
+    if (typeof merchant.wallet_id !== 'number') return 'wallet_id of a merchant is not a number'
+    const missing = textFields.find((field) => typeof merchant[field] !== 'string')
+    if (missing !== undefined) return `${missing} of a merchant is not text`
   }
   return undefined
 }

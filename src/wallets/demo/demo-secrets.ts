@@ -1,5 +1,4 @@
-// The secrets of the demo world: kept sealed in the database, and replaced when they no longer work.
-
+// Secrets of the demo world, sealed in the database and replaced when they stop working.
 import { unwrap } from '../../kernel/result.ts'
 import { open, SealBroken, seal } from '../../kernel/sealing.ts'
 import type { Permission } from '../../kernel/values/permissions.ts'
@@ -13,7 +12,7 @@ import { rotateEsbToken } from '../merchants.ts'
 import { findWallet } from '../store.ts'
 import { writeDemoWallet } from './demo-store.ts'
 
-/** `kept` while it is a live key of the wallet, else a new one. */
+/** `kept` if it is an active key of the wallet, otherwise a new key. */
 export async function workingKey(
   deps: WalletsDeps,
   tx: Executor,
@@ -29,7 +28,7 @@ export async function workingKey(
   return unwrap(await createKey(deps, tx, walletId, { permissions: granted })).key
 }
 
-/** `kept` while it is the wallet's ESB token, else a new one. */
+/** `kept` if it is the wallet's ESB token, otherwise a new one. */
 export async function workingEsbToken(
   deps: WalletsDeps,
   tx: Executor,
@@ -42,7 +41,7 @@ export async function workingEsbToken(
   return works ? kept : rotateEsbToken(deps, tx, walletId)
 }
 
-/** The wallet's callback secrets: new ones when they were sealed under a key that is gone. */
+/** The wallet's callback secrets, or new ones if their master key is gone. */
 export async function workingCallbackSecrets(deps: WalletsDeps, tx: Executor, walletId: bigint) {
   const record = await existing(tx, walletId)
   try {
@@ -54,7 +53,6 @@ export async function workingCallbackSecrets(deps: WalletsDeps, tx: Executor, wa
   }
 }
 
-/** Seals the secrets of a demo wallet and keeps them under `label`. */
 export async function keepSecrets(
   deps: WalletsDeps,
   tx: Executor,
@@ -66,7 +64,6 @@ export async function keepSecrets(
   await writeDemoWallet(tx, label, { walletId, secretsSealed })
 }
 
-/** What {@link keepSecrets} kept for `label`; undefined when the master key is another one now. */
 export function unsealed<Secrets>(deps: WalletsDeps, sealed: Uint8Array, label: string): Secrets | undefined {
   try {
     return JSON.parse(open(deps.keyring, sealed, demoAssociatedData(label)).toString()) as Secrets
@@ -76,12 +73,10 @@ export function unsealed<Secrets>(deps: WalletsDeps, sealed: Uint8Array, label: 
   }
 }
 
-/** The associated data with which the secrets of a demo wallet are sealed. */
 export function demoAssociatedData(label: string): string {
   return `demo world ${label}`
 }
 
-/** The wallet's record; the demo world refers to it, so it must be there. */
 export async function existing(tx: Executor, walletId: bigint) {
   const record = await findWallet(tx, walletId)
   if (record === undefined) throw new Error(`demo wallet ${walletId} is gone`)

@@ -1,11 +1,11 @@
-// The SQL of the demo world: which wallets belong to it, and their sealed secrets.
+// The SQL of the demo world.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { demoWallets } from '../model.ts'
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
 
-/** A lock held to the end of the transaction, so that one of several processes creates the demo world and the others find it. */
+/** Makes one of several processes create the demo world, and the others find it. */
 export async function lockDemoWorld(tx: Executor): Promise<void> {
   await tx.run(takeLock)
 }
@@ -17,7 +17,6 @@ const selectDemoWallet = statement<StoredRowOf<typeof kept>>(
   `select ${kept.list()} from demo_wallets where label = $1`,
 )
 
-/** The wallet that was made for `label`, if it was. */
 export async function findDemoWallet(tx: Executor, label: string): Promise<DemoWallet | undefined> {
   return kept.first(await tx.run(selectDemoWallet, [label]))
 }
@@ -33,7 +32,7 @@ export async function writeDemoWallet(tx: Executor, label: string, wallet: DemoW
 const updateFundingId = statement(`
   update demo_wallets set funding_id = coalesce(funding_id, $2) where wallet_id = $1`)
 
-/** Writes the id under which the wallet is funded, once. */
+/** Writes the id of the funding once; a repeated call changes nothing. */
 export async function planFunding(tx: Executor, walletId: bigint, fundingId: string): Promise<void> {
   await tx.run(updateFundingId, [walletId, fundingId])
 }
@@ -41,7 +40,6 @@ export async function planFunding(tx: Executor, walletId: bigint, fundingId: str
 const selectUnfunded = statement<{ wallet_id: bigint; funding_id: string }>(`
   select wallet_id, funding_id from demo_wallets where funding_id is not null and funded_at is null`)
 
-/** Wallets that are still to be funded, and under which id. */
 export async function listUnfunded(db: Executor): Promise<{ walletId: bigint; fundingId: string }[]> {
   const rows = await db.run(selectUnfunded)
   return rows.map(({ wallet_id, funding_id }) => ({ walletId: wallet_id, fundingId: funding_id }))

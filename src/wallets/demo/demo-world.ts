@@ -1,5 +1,4 @@
-// The demo world of the sandbox: merchants and consumers to try things with, the same after every start.
-
+// The demo world of the sandbox: its merchants and consumers.
 import { join } from 'node:path'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
@@ -16,7 +15,7 @@ import type { Executor } from '../../storage/index.ts'
 import { createConsumer, isPinOf, randomPin, replacePin } from '../consumers.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { createMerchant } from '../merchants.ts'
-import { demoInWords, writeDemoFile } from './demo-file.ts'
+import { demoText, writeDemoFile } from './demo-file.ts'
 import {
   type DemoConsumer,
   type DemoDocument,
@@ -73,33 +72,23 @@ function plain(name: string, email: string, role: string): MerchantPlan {
 }
 
 export interface DemoWorldOptions {
-  /** The folder of demo.json. */
   readonly dataDir: string
   readonly baseUrl: string
   readonly authScheme: string
-  /** Makes the people who sign in to the backoffice of these merchants. */
   makeUsers(merchants: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
-  /**
-   * Puts `amount` on the consumer's balance. It may be called again with the same `fundingId` (a UUID)
-   * after a crash, or by another process at once, and must then change nothing.
-   */
+  /** Credits the consumer. It can be called twice with the same `fundingId` and must then change nothing. */
   fundConsumer(walletId: bigint, amount: Cents, fundingId: string): Promise<void>
 }
 
 export interface DemoWorld {
   readonly document: DemoDocument
-  /** The same for people, with a call to paste into a shell. */
   readonly text: string
-  /** Wallets that were made or given new secrets now. */
   readonly changed: readonly bigint[]
 }
 
 /**
- * Makes the demo world if there is none, and writes demo.json in any case (its address may have changed).
- *
- * The secrets of the demo world, which demo.json holds in the clear anyway, are also kept sealed in the
- * database: whatever dies between the commit and the file, and whoever shares the database and the master
- * key, finds the same world. What no longer works (a revoked key, another master key) is replaced.
+ * Creates the demo world if it is missing, and writes demo.json with the current address. The secrets are also sealed
+ * in the database, so that another process or the next start finds the same demo world.
  */
 export async function createDemoWorld(deps: WalletsDeps, options: DemoWorldOptions): Promise<DemoWorld> {
   const { merchants, consumers, changed } = await deps.database.transaction(async (tx) => {
@@ -118,7 +107,7 @@ export async function createDemoWorld(deps: WalletsDeps, options: DemoWorldOptio
   const document = { base_url: options.baseUrl, auth_scheme: options.authScheme, merchants, consumers, users }
   const path = join(options.dataDir, demoFileName)
   await writeDemoFile(path, document)
-  return { document, text: demoInWords(document, path), changed }
+  return { document, text: demoText(document, path), changed }
 }
 
 interface MerchantSecrets {
@@ -185,7 +174,7 @@ async function ensureConsumer(
   return { ...plan, pin, balance: openingBalanceText }
 }
 
-/** Outside the transaction, as every movement of money; what a crash leaves out, the next start makes up for. */
+/** Runs outside the transaction, like every movement of money; the next start completes it after a crash. */
 async function fundConsumers(deps: WalletsDeps, options: DemoWorldOptions): Promise<void> {
   for (const { walletId, fundingId } of await listUnfunded(deps.database)) {
     await options.fundConsumer(walletId, openingBalance, fundingId)

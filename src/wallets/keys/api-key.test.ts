@@ -1,4 +1,4 @@
-// Keys have the documented form, and every broken form gets its own refusal.
+// The form of API keys and the refusal of each wrong form.
 import { describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../kernel/random.ts'
 import { mintApiKey, readApiKey } from './credentials.ts'
@@ -14,7 +14,7 @@ describe('an API key', () => {
     expect(readApiKey(key, 'sandbox')).toEqual({ ok: true, value: id })
   })
 
-  it('carries the CRC-32 of what precedes it', () => {
+  it('ends with the CRC-32 of the part before it', () => {
     expect(readApiKey('cmp_test_abcdefgh_0123456789abcdefghijABCDEFGHIJ011ldBnA', 'sandbox')).toEqual({
       ok: true,
       value: 'abcdefgh',

@@ -1,4 +1,4 @@
-// The two secrets of callbacks: the Basic password, which is sent, and the signing secret, which never is.
+// The Basic password and the signing secret of callbacks.
 import { type Randomness, randomBase62 } from '../../kernel/random.ts'
 import { open, seal } from '../../kernel/sealing.ts'
 import { after, day, type Instant } from '../../kernel/time.ts'
@@ -12,11 +12,10 @@ import {
   writeSigningSecret,
 } from '../store.ts'
 
-/** 238 bits. */
 const passwordLength = 40
-/** 192 bits, the least that Standard Webhooks allows, and base64 without padding. */
+/** 192 bits, the minimum of Standard Webhooks, and base64 without padding. */
 const signingSecretBytes = 24
-/** How long callbacks still carry what was before a rotation (CONTRACT section 4). */
+/** Overlap of old and new secret after a rotation (CONTRACT section 4). */
 const overlapMs = day
 
 type Sealing = Pick<WalletsDeps, 'keyring' | 'random'>
@@ -25,7 +24,6 @@ export function newPassword(random: Randomness): string {
   return randomBase62(random, passwordLength)
 }
 
-/** In the form of Standard Webhooks, whose libraries take it as it is. */
 export function newSigningSecret(random: Randomness): string {
   return `whsec_${Buffer.from(random.bytes(signingSecretBytes)).toString('base64')}`
 }
@@ -38,7 +36,7 @@ export function sealSigningSecret({ keyring, random }: Sealing, publicId: string
   return seal(keyring, secret, signingSecretAssociatedData(publicId), random)
 }
 
-/** What callbacks to the merchant are authorized and signed with; throws for who is no merchant. */
+/** The credentials of callbacks to the merchant; throws for a consumer. */
 export function credentialsOf(
   { keyring }: Pick<WalletsDeps, 'keyring'>,
   record: WalletRecord,
@@ -63,13 +61,10 @@ export function credentialsOf(
   return { ...credentials, signingSecrets }
 }
 
-/** Which secrets a merchant has, without them. */
 export interface SecretsInUse {
-  /** The user name of callbacks. */
   readonly callbackUser: string | null
-  /** Until when the Basic password before the last rotation is still tried; undefined: it is not. */
+  /** End of the overlap after a rotation of the password; undefined without one. */
   readonly passwordOverlapUntil: Instant | undefined
-  /** Until when callbacks are signed with the signing secret before, too. */
   readonly signingOverlapUntil: Instant | undefined
   readonly hasEsbToken: boolean
 }
@@ -85,10 +80,7 @@ export function secretsInUse(record: WalletRecord, now: Instant): SecretsInUse {
   }
 }
 
-/**
- * {@link credentialsOf}, opened once for each record that was read: opening them costs more than a callback's other
- * work. Records are read again after seconds and whenever their secrets change (decision 0009).
- */
+/** {@link credentialsOf} with a cache per record, because opening the seals costs more than the rest of a callback. */
 export function rememberedCredentials(
   deps: Pick<WalletsDeps, 'keyring'>,
 ): (record: WalletRecord, now: Instant) => CallbackCredentials {
@@ -107,7 +99,7 @@ export function rememberedCredentials(
   }
 }
 
-/** Gives the merchant a new Basic password; the old one is offered for 24 hours more. */
+/** Sets a new Basic password; callbacks still try the old one for 24 hours. */
 export async function rotatePassword(deps: WalletsDeps, tx: Executor, record: WalletRecord): Promise<string> {
   const { id, publicId } = record.wallet
   const now = deps.clock.now()
@@ -116,7 +108,7 @@ export async function rotatePassword(deps: WalletsDeps, tx: Executor, record: Wa
   return password
 }
 
-/** Gives the merchant a new signing secret; callbacks are signed with the old one too for 24 hours more. */
+/** Sets a new signing secret; callbacks are also signed with the old one for 24 hours. */
 export async function rotateSigningSecret(
   deps: WalletsDeps,
   tx: Executor,
@@ -131,7 +123,7 @@ export async function rotateSigningSecret(
   return secret
 }
 
-/** Replaces both where they cannot be opened any more, because the master key is another one. */
+/** Replaces both secrets after a change of the master key. */
 export async function replaceLostSecrets(
   deps: WalletsDeps,
   tx: Executor,

@@ -1,5 +1,4 @@
-// Who is calling: how API keys look, what is stored of keys, tokens and PINs, and the caller who presents a key, from memory.
-
+// API keys and the digests of secrets.
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Randomness, randomBase62, toBase62 } from '../../kernel/random.ts'
@@ -9,7 +8,8 @@ import { day } from '../../kernel/time.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { type Mode, whileSuspended } from '../model.ts'
-import { createFreshCache, type FreshCacheOptions } from '../ttl-cache.ts'
+import type { CacheLimits } from '../records.ts'
+import { createTtlCache } from '../ttl-cache.ts'
 import { findKey } from './key-store.ts'
 import { createKeyUses } from './key-uses.ts'
 
@@ -17,33 +17,25 @@ interface KnownKey {
   readonly caller: Caller
   readonly digest: Uint8Array
   readonly revoked: boolean
-  /** The day on which its use was noted. */
   usedOn?: number
 }
 
 export interface KeyAuthentication {
   /**
-   * The caller that presents `key`, at once when the key is in memory.
-   * Refusals: authentication_required for what is no key; invalid_api_key for a wrong checksum, an unknown
-   * or a revoked key, which are answered alike.
+   * The caller that presents `key`, without a promise if the key is cached.
+   * Refusals: authentication_required for a malformed key; invalid_api_key for an unknown, revoked or mistyped key.
    *
-   * @param mayAsk called before the database is asked about a key that nobody has shown to be right; where it
-   * answers false, nothing is asked and the refusal is too_many_requests
+   * @param mayAsk called before the database is asked about an unconfirmed key; false means too_many_requests
    */
   byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
-  /** Whether nothing has changed of the caller since `byApiKey` answered it, as far as memory knows. */
+  /** Whether the cache knows no change of the caller since `byApiKey` returned it. */
   isCurrent(caller: Caller): boolean
-  /** Forgets the keys of a wallet, or all of them. */
   drop(walletId?: bigint): void
 }
 
-/** Authentication by API key; what is kept, and for how long, is decision 0009. */
-export function createKeyAuthentication(
-  deps: WalletsDeps,
-  limits: Pick<FreshCacheOptions<string, KnownKey>, 'freshMs' | 'entriesMax' | 'elapsed'>,
-): KeyAuthentication {
+export function createKeyAuthentication(deps: WalletsDeps, limits: CacheLimits): KeyAuthentication {
   const matches = createMatcher(pepperFor(deps.keyring, 'apiKey'))
-  const keys = createFreshCache<string, KnownKey>({ ...limits, load })
+  const keys = createTtlCache<string, KnownKey>({ ...limits, load })
   const uses = createKeyUses(deps)
 
   async function load(keyId: string): Promise<KnownKey | undefined> {
@@ -75,7 +67,7 @@ export function createKeyAuthentication(
     byApiKey(key, mayAsk = () => true) {
       const keyId = readApiKey(key, deps.mode)
       if (!keyId.ok) return keyId
-      // A merchant's own requests are not held up by guesses from the address that both share.
+      // Guesses from a shared address must not block requests with a confirmed key.
       const isKnownRight = () => {
         const last = keys.last(keyId.value)
         return last !== undefined && matches(key, last.digest)
@@ -94,7 +86,6 @@ export function createKeyAuthentication(
 }
 
 const idLength = 8
-/** 190 bits: beyond guessing, whatever the rate. */
 const secretLength = 32
 /** 62⁶ is more than 2³². */
 const checksumLength = 6
@@ -102,19 +93,14 @@ const checksumLength = 6
 const prefixes: Readonly<Record<Mode, string>> = { sandbox: 'cmp_test_', production: 'cmp_live_' }
 const keyPattern = /^cmp_(?:test|live)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 
-/** A new key `cmp_test_<id>_<secret><checksum>` and its id. The key is shown once; only its digest is kept. */
+/** A new key `cmp_test_<id>_<secret><checksum>` and its id. Only the digest is stored. */
 export function mintApiKey(mode: Mode, random: Randomness): { id: string; key: string } {
   const id = randomBase62(random, idLength)
   const body = `${prefixes[mode]}${id}_${randomBase62(random, secretLength)}`
   return { id, key: body + checksumOf(body) }
 }
 
-/**
- * The id inside a presented key.
- *
- * Refusals: authentication_required when it is not of a key's form; invalid_api_key when its checksum is
- * wrong, so that a mistyped key costs no look-up, or when it belongs to the other mode.
- */
+/** The id in an API key. Refusals: authentication_required for another form; invalid_api_key for a checksum or mode. */
 export function readApiKey(key: string, mode: Mode): Result<string> {
   const id = keyPattern.exec(key)?.[1]
   if (id === undefined) {
@@ -124,7 +110,7 @@ export function readApiKey(key: string, mode: Mode): Result<string> {
     )
   }
   if (checksumOf(key.slice(0, -checksumLength)) !== key.slice(-checksumLength)) {
-    return refuse('invalid_api_key', 'the API key was mistyped or cut: its checksum does not match')
+    return refuse('invalid_api_key', 'the API key was mistyped or cut off: its checksum is wrong')
   }
   if (!key.startsWith(prefixes[mode])) {
     return refuse(
@@ -139,28 +125,25 @@ function checksumOf(body: string): string {
   return toBase62(crc32(body), checksumLength)
 }
 
-/** What each pepper is derived for. Changing one makes every stored digest of it useless. */
+/** Never change a purpose: the digests derived for it would stop matching. */
 const purposes = { apiKey: 'api keys', esbToken: 'esb tokens', pin: 'pins' } as const
 
-/** The pepper as a prepared key: with the bytes themselves, each HMAC took 31 µs instead of 6. */
+/** As a prepared key: with raw bytes each HMAC took 31 µs instead of 6. */
 export function pepperFor(keyring: Keyring, secret: keyof typeof purposes): KeyObject {
   return createSecretKey(deriveKey(keyring, purposes[secret]))
 }
 
-/** What is stored of a key or token: HMAC-SHA-256 under the server's pepper, useless without it. */
+/** The stored form of a key or token: HMAC-SHA-256 with the pepper of the server. */
 export function digestOf(pepper: KeyObject, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest()
 }
 
-/** Whether `secret` is the one that `digest` was made of, in a time that does not depend on the answer. */
+/** Compares in constant time. */
 export function matchesDigest(pepper: KeyObject, secret: string, digest: Uint8Array): boolean {
   return timingSafeEqual(digestOf(pepper, secret), digest)
 }
 
-/**
- * {@link matchesDigest} for secrets that are presented again and again: what matched a digest is compared with itself
- * next time, which takes a twentieth of the HMAC. It is remembered for as long as somebody holds that very digest.
- */
+/** {@link matchesDigest} that compares a confirmed secret directly the next time, in a twentieth of the time. */
 export function createMatcher(pepper: KeyObject): (secret: string, digest: Uint8Array) => boolean {
   const matched = new WeakMap<Uint8Array, Buffer>()
   return (secret, digest) => {

@@ -1,4 +1,4 @@
-// A digest reveals nothing without its pepper, and no two uses share one.
+// Digests of secrets under different peppers.
 import { expect, it } from 'vitest'
 import type { Keyring } from '../../kernel/sealing.ts'
 import { createMatcher, digestOf, matchesDigest, pepperFor } from './credentials.ts'
@@ -10,7 +10,7 @@ const keyring = (byte: number): Keyring => ({
 const pepper = pepperFor(keyring(1), 'apiKey')
 const digest = digestOf(pepper, 'secret')
 
-it('is matched by the same secret under the same pepper only', () => {
+it('matches only the same secret under the same pepper', () => {
   expect(digest).toHaveLength(32)
   expect(matchesDigest(pepper, 'secret', digest)).toBe(true)
   expect(matchesDigest(pepper, 'Secret', digest)).toBe(false)
@@ -19,7 +19,7 @@ it('is matched by the same secret under the same pepper only', () => {
   expect(matchesDigest(pepperFor(keyring(1), 'esbToken'), 'secret', digest)).toBe(false)
 })
 
-it('is matched by nothing else after a secret matched it', () => {
+it('matches no other secret after a match', () => {
   const matches = createMatcher(pepper)
   const other = digestOf(pepper, 'sEcret')
   const presented = ['sEcret', 'secret', 'sEcret', 'secret', 'secre', 'secrets', '']

@@ -1,5 +1,4 @@
 // The SQL of API keys.
-
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type ApiKey, apiKeys, wallets } from '../model.ts'
@@ -9,7 +8,6 @@ const keyRecords = keyPart
   .with(wallets.pick('rights', 'suspendedAt').fields)
   .with({ revoked: column.boolean() })
 
-/** A key with what its wallet may do: all that authentication asks. */
 export type KeyRecord = RowOf<typeof keyRecords>
 
 const selectKey = statement<StoredRowOf<typeof keyRecords>>(`
@@ -26,7 +24,6 @@ const insertKeyRow = statement(`
   select $1, id, $3, $4::text[], $5, $6 from wallets where id = $2 and kind = 'merchant'
   returning id`)
 
-/** Writes a key of the merchant; false when there is no such merchant. */
 export async function insertKey(
   db: Executor,
   walletId: bigint,
@@ -48,11 +45,7 @@ const updateKeyRevoked = statement<{ wallet_id: bigint }>(`
   where id = $1 and ($3::bigint is null or wallet_id = $3)
   returning wallet_id`)
 
-/**
- * Revokes the key, once; returns whose it was, or undefined when there is none of that id.
- *
- * @param walletId whose key it must be; null: anybody's
- */
+/** Revokes a key of the wallet, or of any wallet if null. Returns its wallet; undefined if there is no such key. */
 export async function markKeyRevoked(
   db: Executor,
   keyId: string,
@@ -67,7 +60,6 @@ const updateLastUsed = statement(`
   update api_keys set last_used_on = $2
   where id = any($1::text[]) and (last_used_on is null or last_used_on < $2)`)
 
-/** Notes that these keys were used on the day (UTC) of `now`. */
 export async function writeKeyUses(db: Executor, keyIds: readonly string[], now: Instant): Promise<void> {
   await db.run(updateLastUsed, [keyIds, toTimestamp(now).slice(0, 10)])
 }
@@ -77,7 +69,7 @@ const selectKeys = statement<StoredRowOf<typeof apiKeys>>(`
   where $1::bigint is null or wallet_id = $1
   order by wallet_id, created_at, id`)
 
-/** Keys of one wallet, or of all for the operator, without their secrets. */
+/** Keys of one wallet, or of all wallets if null. */
 export async function listKeys(db: Executor, walletId: bigint | null): Promise<ApiKey[]> {
   return (await db.run(selectKeys, [walletId])).map(apiKeys.read)
 }

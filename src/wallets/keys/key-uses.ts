@@ -1,17 +1,12 @@
-// On which day each API key was last used: written once a day for each key, several together, behind the requests.
+// The last day of use of each API key, written in batches behind the requests.
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import { writeKeyUses } from './key-store.ts'
 
-/** How long uses are gathered before they are written. */
 const lingerMs = 1000
 
 export interface KeyUses {
-  /**
-   * Notes that a key is used. Returns at once.
-   *
-   * @param today the day in UTC, counted from 1970
-   */
+  /** Records that a key is used; `today` is the day in UTC since 1970. */
   note(keyId: string, today: number): void
 }
 
@@ -22,7 +17,6 @@ export function createKeyUses({
   readonly database: Database
   readonly clock: Clock
 }): KeyUses {
-  /** The last day noted of each key. */
   const noted = new Map<string, number>()
   let fresh = new Set<string>()
 
@@ -32,7 +26,7 @@ export function createKeyUses({
     try {
       await writeKeyUses(database, keyIds, clock.now())
     } catch {
-      // The database is away: who asks again once it is back is noted then.
+      // The database is unavailable; the next use of each key records it again.
       for (const keyId of keyIds) noted.delete(keyId)
     }
   }

@@ -1,5 +1,4 @@
-// API keys: given out once, revoked at once.
-
+// Creating and revoking API keys.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import {
   permissions as allPermissions,
@@ -12,7 +11,6 @@ import { checkName } from '../settings.ts'
 import { digestOf, mintApiKey, pepperFor } from './credentials.ts'
 import { insertKey, markKeyRevoked } from './key-store.ts'
 
-/** A key just made. `key` is shown now and never again. */
 export interface CreatedKey {
   readonly id: string
   readonly key: string
@@ -20,15 +18,13 @@ export interface CreatedKey {
   readonly name: string | null
 }
 
-/** What a key is made with. */
 export interface NewKey {
-  /** Without it those of every merchant's key. */
+  /** Default: the permissions of every merchant's key. */
   readonly permissions?: readonly Permission[] | undefined
-  /** What people call it. */
   readonly name?: string | undefined
 }
 
-/** Makes a key for the merchant. Refusals: invalid_parameter for an unknown permission or a bad name; not_found. */
+/** Creates a key. Refusals: invalid_parameter for an unknown permission or a wrong name; not_found. */
 export async function createKey(
   deps: WalletsDeps,
   db: Executor,
@@ -57,11 +53,7 @@ export async function createKey(
     : refuse('not_found', `there is no merchant with wallet ${walletId}`)
 }
 
-/**
- * Ends the key, at once and for good; repeating changes nothing. Returns its wallet. Refusals: not_found.
- *
- * @param owner the wallet whose key it must be; null: anybody's
- */
+/** Revokes a key of `owner`, or of any wallet if null; a repeated call changes nothing. Refusals: not_found. */
 export async function revokeKey(
   deps: WalletsDeps,
   db: Executor,
@@ -69,5 +61,5 @@ export async function revokeKey(
   owner: bigint | null,
 ): Promise<Result<bigint>> {
   const walletId = await markKeyRevoked(db, keyId, owner, deps.clock.now())
-  return walletId === undefined ? refuse('not_found', `there is no API key of that id`) : ok(walletId)
+  return walletId === undefined ? refuse('not_found', 'there is no API key with this id') : ok(walletId)
 }

@@ -1,4 +1,4 @@
-// What wallets keep sealed under the master key, for its rotation.
+// Sealed columns of wallets, for the rotation of the master key.
 import { type SealedColumn, sealedColumn } from '../../storage/index.ts'
 import { demoAssociatedData } from '../demo/demo-secrets.ts'
 import { callbackSecretAssociatedData, signingSecretAssociatedData } from '../deps.ts'

@@ -200,7 +200,7 @@ it('refuses a file that is none of a bank, and says why', async () => {
     .setInputFiles({ name: 'notes.xml', mimeType: 'text/xml', buffer: Buffer.from('<notes/>') })
   await page
     .getByRole('alert')
-    .getByText(/notes\.xml was refused, whole/)
+    .getByText(/notes\.xml was refused completely/)
     .waitFor()
   await page.getByRole('button', { name: 'Write files for the bank' }).click()
   const dialog = page.getByRole('dialog')

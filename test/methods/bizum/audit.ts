@@ -1,4 +1,4 @@
-// Proves that payments by BIZUM and their attempts agree.
+// Audit of payments by BIZUM.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { bizum } from './facts.ts'
 

@@ -1,4 +1,4 @@
-// BIZUM: a phone number, and the app of the customer's bank. Of the tests alone.
+// BIZUM: a test method with phone number and bank app.
 import type { MethodFacts } from '../facts.ts'
 
 export const bizum = {

@@ -1,4 +1,4 @@
-// BIZUM: the customer agrees in the app of their bank, to which the page leads; then the payment is taken.
+// BIZUM: the customer agrees in the bank's app; then the payment is captured.
 import { Type } from 'typebox'
 import { phoneSchema } from '../../http/index.ts'
 import { createdWithClaim } from '../../idempotency/index.ts'
@@ -29,7 +29,7 @@ export function createBizum(deps: BizumDeps): PaymentMethod {
       const phone = parsePhone(payer.phone, 'bizum.phone')
       if (!phone.ok) return phone
       return ok(async ({ wallet, opening }) => {
-        // Decided by nobody until the customer has agreed.
+        // Undecided until the customer agrees.
         const { id, operation, answer, open } = opening(phone.value, { underApproval: false })
         const payer = { phone: phone.value, wallet, language: 'pt', returnUrl: deps.baseUrl } as const
         const order = { ...payer, operation, owner: 'direct', key: id, token: id, open } as const

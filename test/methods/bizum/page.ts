@@ -1,4 +1,4 @@
-// The page of BIZUM: a phone number, then the app of the bank, then back here.
+// The page of BIZUM.
 import { isUuid } from '../../kernel/random.ts'
 import { parsePhone } from '../../kernel/values/phones.ts'
 import { type CustomerEngine, findAttempt } from '../../operations/for-methods.ts'

@@ -1,4 +1,4 @@
-// Plays BIZUM: the app of the customer's bank, as a page, and as JSON for tests.
+// A player of BIZUM: the bank's app as a page and as JSON.
 import { deny } from '../../src/kernel/result.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { createDecide } from '../online-wallet/decide.ts'

@@ -1,4 +1,4 @@
-// What BIZUM asks of its rail: to place the order, to take what was agreed to, to give back.
+// BIZUM's requests to its rail.
 import { cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import type { Core } from '../../module.ts'
@@ -63,7 +63,6 @@ export interface BizumOrder {
   readonly operation: Pick<NewOperation | Operation, 'id' | 'walletId' | 'type' | 'amount' | 'currency'>
   readonly owner: 'checkout' | 'direct'
   readonly key?: string
-  /** The same one starts one attempt. */
   readonly token: string
   readonly phone: string
   readonly wallet: Wallet
@@ -72,7 +71,7 @@ export interface BizumOrder {
   open?(tx: Executor): Promise<boolean>
 }
 
-/** Where the customer agrees; `unavailable` where the rail does not say; undefined where it was asked for before. */
+/** `unavailable` if the rail does not answer; undefined for a repetition. */
 export async function startBizum(
   { database, clock, random, rail }: BizumDeps,
   engine: CustomerEngine<BizumDetails>,

@@ -1,4 +1,4 @@
-// The driver of SIBS keeps the promises of the mobile wallet, over an imitation of SPG: also broken off at any call.
+// The SIBS driver against an imitation of SPG, with broken calls.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sibs } from '../../../drivers/sibs/index.ts'
@@ -29,7 +29,6 @@ import { startFakeSibs } from './fake.ts'
 
 const phone = '+351912345678'
 
-/** The driver over a database and an imitation of SPG, whose notifications reach the driver. */
 async function startSibs(kind: (typeof databaseKinds)[number]) {
   const database = await openTestDatabase(kind)
   let passed = 0
@@ -67,7 +66,6 @@ async function startSibs(kind: (typeof databaseKinds)[number]) {
     opened = connected.rails
     return connected.rails.mobileWallet
   }
-  /** The same as a card acquirer. */
   const openAcquirer = async () => {
     await open()
     return rails().acquirer
@@ -117,12 +115,12 @@ describeReferenceProvider('SIBS', async () => {
     network: await openReferences(),
     ...{ now, close, restarted: openReferences },
     pay: (name, amount) => fake.payReference(name, amount),
-    // The second call of two: the first makes the checkout.
+    // The first of two calls creates the checkout.
     loseNextAnswer: () => fake.provider.interrupt(2, 'after'),
   }
 })
 
-describe('the driver of SIBS, broken off at any call and opened anew', () => {
+describe('the SIBS driver with broken calls and restarts', () => {
   let tested: Awaited<ReturnType<typeof startSibs>>
   beforeAll(async () => {
     tested = await startSibs('pglite')
@@ -141,7 +139,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     return request.key
   }
 
-  /** As the gateway does: what became of it is asked, and what the rail has not received is sent again. */
+  /** As the gateway: inquires, and repeats a lost request. */
   async function untilAsked(
     wallet: MobileWallet,
     request: WalletPaymentRequest,
@@ -179,7 +177,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     ])
   })
 
-  it('withdraws a question for good', async () => {
+  it('withdraws a request finally', async () => {
     const { fake, open } = tested
     let before = fake.money()
     await everyInterruption<MobileWallet, WalletPaymentRequest>({
@@ -205,7 +203,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     ['capture', 'hold', { taken: 500n, held: -500n }],
     ['release', 'hold', { taken: 0n, held: -500n }],
     ['refund', 'sale', { taken: -500n, held: 0n }],
-  ] as const)('sends a %s once, or not at all', async (verb, intent, moves) => {
+  ] as const)('sends a %s once at most', async (verb, intent, moves) => {
     const { fake, open } = tested
     let before = fake.money()
     await everyInterruption<MobileWallet, { readonly key: string; readonly payment: string }>({
@@ -218,14 +216,13 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
       },
       act: (wallet, followUp) => wallet[verb]({ ...followUp, amount: cents(500) }),
       async recover(wallet, followUp, interruption) {
-        // What was sent and not answered is not sent again.
+        // A sent request without an answer is not repeated.
         const again = await wallet[verb]({ ...followUp, amount: cents(500) })
         const isLost = interruption?.when === 'before'
         expect(again.kind).toBe(isLost ? 'unknown' : 'approved')
         expect((await wallet.inquireFollowUp(followUp.key)).kind).toBe(isLost ? 'not_found' : 'approved')
         const last = await wallet.cancelFollowUp?.(followUp.key)
         expect(last).toMatchObject(isLost ? { kind: 'declined', decline: 'withdrawn' } : { kind: 'approved' })
-        // Should it still arrive, SIBS refuses it: its id is taken.
         if (isLost) expect(fake.isTaken(followUp.key)).toBe(true)
         const { taken, held } = fake.money()
         const moved = { taken: taken - before.taken, held: held - before.held }
@@ -274,7 +271,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     })
   })
 
-  it('closes the form for good, or says what was paid on it all the same', async () => {
+  it('closes the form finally, or reports a payment on it', async () => {
     const { fake, openAcquirer } = tested
     for (const cancels of [true, false]) {
       fake.cancelsUnanswered = cancels
@@ -308,13 +305,13 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     fake.cancelsUnanswered = true
   })
 
-  it('undoes what was paid on the form in the moment in which it was cancelled', async () => {
+  it('reverses a payment at the moment of the cancellation', async () => {
     const { fake, openAcquirer } = tested
     const acquirer = await openAcquirer()
     const before = fake.money()
     const request = byCard('sale')
     await formFor(acquirer, request)
-    // SIBS cancels the checkout, and the answer is lost; it goes on to show the payment.
+    // The answer to the cancellation is lost, and SIBS still shows the payment.
     fake.provider.interrupt(2, 'after')
     await expect(acquirer.cancel?.(request.key)).rejects.toThrow()
     fake.force(request.key, 'Success')
@@ -328,7 +325,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
   it.each([
     ['Success', { kind: 'approved' }],
     ['Declined', { kind: 'declined', decline: 'not_permitted' }],
-  ])('is unknown about a refund that SIBS decides later, until it is %s', async (status, answer) => {
+  ])('is unknown for a refund that SIBS decides later, until it is %s', async (status, answer) => {
     const { fake, open } = tested
     const wallet = await open()
     const payment = await paid(wallet, 'sale')
@@ -344,7 +341,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     expect(await wallet.refund(refund)).toMatchObject(answer)
   })
 
-  it('comes to the same end by notifications that are late, doubled and in another order', async () => {
+  it('has the same result after late, repeated and reordered notifications', async () => {
     const { fake, open } = tested
     const wallet = await open()
     const mandate = { ...asked(), kind: 'ONECLICK' as const }
@@ -367,7 +364,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     })
   })
 
-  it('captures, releases what is left and refunds by card, each once', async () => {
+  it('captures, releases the rest and refunds by card, each once', async () => {
     const { fake, openAcquirer } = tested
     const acquirer = await openAcquirer()
     const before = fake.money()
@@ -386,7 +383,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     const strange = { merchant: { id: 1002n, name: 'Other' } }
     for (const wrong of [{ amount: cents(735) }, strange, { currency: 'USD' }, { original: randomUUID() }])
       expect(await acquirer.capture({ ...follow(hold.key, 100), ...wrong })).toEqual(exceeds)
-    // Its answer is lost: what is left is counted with it all the same.
+    // The rest includes a capture with a lost answer.
     const lost = follow(hold.key, 200)
     fake.provider.interrupt(1, 'after')
     await expect(acquirer.capture(lost)).rejects.toThrow()
@@ -425,7 +422,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     })
   })
 
-  it('takes no card number, and verifies none', async () => {
+  it('accepts no card number and no verification', async () => {
     const acquirer = await tested.openAcquirer()
     const card = { number: '4111111111111111', expiry: { month: 12, year: 2035 }, name: 'Ana' }
     const refused = { kind: 'declined', decline: 'not_permitted' }
@@ -434,7 +431,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
     expect(await acquirer.customers?.authorize({ ...byCard('sale'), intent: 'verify' })).toEqual(refused)
   })
 
-  it('asks for a mandate once, and follows it', async () => {
+  it('requests a mandate once, and follows it', async () => {
     const { fake, open } = tested
     await everyInterruption<MobileWallet, WalletMandateRequest>({
       provider: fake.provider,
@@ -478,7 +475,7 @@ describe('the driver of SIBS, broken off at any call and opened anew', () => {
   })
 })
 
-describe('the driver of SIBS', () => {
+describe('the SIBS driver', () => {
   let tested: Awaited<ReturnType<typeof startSibs>>
   let wallet: MobileWallet
   beforeAll(async () => {
@@ -492,7 +489,7 @@ describe('the driver of SIBS', () => {
     ...{ currency: 'EUR', intent: 'sale', expires: after(tested.now(), 4 * minute), ...change },
   })
 
-  it('leaves a question open that SIBS does not cancel, and withdraws one that was not asked yet', async () => {
+  it('keeps a request that SIBS does not cancel, and withdraws an unsent one', async () => {
     const { fake } = tested
     fake.cancelsUnanswered = false
     const request = asked()
@@ -504,7 +501,7 @@ describe('the driver of SIBS', () => {
     expect(await wallet.cancelMandate(mandate.key)).toMatchObject({ kind: 'unknown' })
     expect(await fake.approve(request.key)).toBe(true)
     expect(await wallet.withdrawPayment(request.key)).toMatchObject({ kind: 'approved' })
-    // Once it was approved it can be ended.
+    // After the approval it can be ended.
     expect(await fake.approve(mandate.key)).toBe(true)
     expect(await wallet.cancelMandate(mandate.key)).toEqual({ kind: 'cancelled' })
     fake.cancelsUnanswered = true
@@ -519,12 +516,12 @@ describe('the driver of SIBS', () => {
     expect(fake.questions(early.key)).toBe(0)
   })
 
-  it('finds an approval of the moment in which it was withdrawn, and that it was cancelled all the same', async () => {
+  it('finds an approval at the moment of the withdrawal', async () => {
     const { fake } = tested
     const before = fake.money()
     const request = asked()
     await wallet.requestPayment(request)
-    // SIBS cancels it, and the answer is lost; it goes on to show the payment as it was.
+    // The answer to the cancellation is lost, and SIBS still shows the payment.
     fake.provider.interrupt(2, 'after')
     await expect(wallet.withdrawPayment(request.key)).rejects.toThrow()
     fake.force(request.key, 'Success')
@@ -533,7 +530,7 @@ describe('the driver of SIBS', () => {
     expect(fake.money()).toEqual(before)
   })
 
-  it('is unknown about what SIBS has not decided, until it cannot be under way any more', async () => {
+  it('is unknown until SIBS decides, or until the end', async () => {
     const { fake } = tested
     const [failed, late, stuck] = [asked(), asked(), asked()]
     for (const request of [failed, late, stuck]) await wallet.requestPayment(request)
@@ -562,7 +559,7 @@ describe('the driver of SIBS', () => {
     })
   })
 
-  it('asks each customer once, also when many processes ask at once', async () => {
+  it('asks each customer once, also from many processes', async () => {
     const request = asked()
     const others = await Promise.all(Array.from({ length: 4 }, () => tested.open()))
     const answers = await Promise.allSettled(others.map((one) => one.requestPayment(request)))
@@ -572,7 +569,7 @@ describe('the driver of SIBS', () => {
     expect(await wallet.inquirePayment(request.key)).toMatchObject({ kind: 'approved' })
   })
 
-  it('ends at SIBS a mandate that is approved after it was over here', async () => {
+  it('ends a mandate at SIBS that was approved after its end here', async () => {
     const { fake } = tested
     const mandate = { ...asked({ expires: after(tested.now(), minute) }), kind: 'ONECLICK' as const }
     await wallet.requestMandate(mandate)
@@ -586,7 +583,7 @@ describe('the driver of SIBS', () => {
     expect(await fake.change(mandate.key, 'suspend')).toBe(false)
   })
 
-  it('notes that a customer refused a mandate, before its time is over', async () => {
+  it('records a customer’s refusal of a mandate before its end', async () => {
     const mandate = { ...asked(), kind: 'SUBSCRIPTION' as const }
     await wallet.requestMandate(mandate)
     expect(await tested.fake.refuse(mandate.key)).toBe(true)
@@ -597,7 +594,7 @@ describe('the driver of SIBS', () => {
     expect(tested.noticed).toContain(`mandate ${mandate.key}`)
   })
 
-  it('leaves notifications alone that are about other platforms at the same terminal', async () => {
+  it('ignores notifications of other platforms at the terminal', async () => {
     const before = tested.noticed.length
     await tested.fake.outbox.send({ transactionID: 's2OTHER', merchant: { transactionId: 'ORDER-001' } })
     expect(tested.noticed).toHaveLength(before)
@@ -605,7 +602,7 @@ describe('the driver of SIBS', () => {
 })
 
 describe('notifications of SIBS', () => {
-  // Made elsewhere, and opened by another implementation of AES-GCM.
+  // Encrypted by another implementation of AES-GCM.
   const key = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
   const body =
     'nToMTDymZ9EWNvOycw+z/EqOCmXx1Ccf7ywKpA/KDGy3GDOr1lI2H2W+VJ1bKaHVZW80KQyjex01N2Qw7TSnipbPtzt19rDQxNLPKL/+/Ir9O5uU9OPk'
@@ -629,7 +626,7 @@ describe('notifications of SIBS', () => {
     return sibs.webhook?.verify(connection, received, { clock: systemClock })
   }
 
-  it('are opened by any of the secrets, and acknowledged by the code that was set', () => {
+  it('are decrypted with any of the secrets, and acknowledged by the configured code', () => {
     const opened = { kind: 'accepted', payload: expect.stringContaining('s2TEST00000000000001') }
     for (const secret of [key, `${other}\n${key}\n`, `${key}\n${other}`])
       expect(verify(secret, {})).toMatchObject({ ...opened, answer: { body: { statusCode: '000' } } })

@@ -1,4 +1,4 @@
-// The SIBS Payment Gateway as a test plays it: a real HTTP server with its transactions, mandates, phones and money.
+// An imitation of the SIBS Payment Gateway over HTTP.
 import { randomBytes } from 'node:crypto'
 import { after, type Instant, minute } from '../../../src/kernel/time.ts'
 import {
@@ -27,13 +27,12 @@ interface ReferenceBounds {
 
 interface Transaction {
   readonly id: string
-  /** The caller's id; unique. */
   readonly ours: string
-  /** PURS and AUTH are asked of customers; CAPT, CANC and RFND follow them. */
+  /** PURS and AUTH ask customers; CAPT, CANC and RFND follow. */
   readonly type: 'PURS' | 'AUTH' | 'CAPT' | 'CANC' | 'RFND'
-  /** Of a reference, once it was paid, what was paid. */
+  /** For a reference, the paid amount after the payment. */
   amount: bigint
-  /** What it follows. */
+  /** The transaction that it follows. */
   readonly original: Transaction | undefined
   readonly methods: readonly string[]
   readonly mandateId: string | undefined
@@ -41,16 +40,13 @@ interface Transaction {
   status: string
   method: string | undefined
   phone: string | undefined
-  /** Of a reference. */
   bounds: ReferenceBounds | undefined
   paidAt: string | undefined
-  /** Until when the customer may answer. */
   until: Instant | undefined
 }
 
 export interface FakeSibs {
   readonly provider: HttpProvider
-  /** What an operator sets. */
   readonly settings: {
     readonly base_url: string
     readonly terminal_id: string
@@ -58,15 +54,14 @@ export interface FakeSibs {
   }
   readonly secrets: { readonly client_id: string; readonly token: string; readonly webhook_secret: string }
   readonly outbox: Outbox
-  /** Whether customers approve before SPG answers that they were asked. */
+  /** Customers approve before SPG's answer. */
   hurry: boolean
-  /** How long it takes to decide a payment under a mandate; 0: with its answer. */
+  /** Time to decide under a mandate; 0: with the answer. */
   decidesMandatesAfterMs: number
-  /** Whether it cancels what the customer has not answered. */
+  /** Whether it cancels unanswered requests. */
   cancelsUnanswered: boolean
-  /** Whether captures, cancellations and refunds are `Pending` until {@link force} says what they come to. */
+  /** Whether follow-ups stay `Pending` until {@link force}. */
   decidesLater: boolean
-  /** What the customer does in the app, of the payment or mandate of a key of ours; false where the app has no such question. */
   approve(key: string, terms?: MandateTerms): Promise<boolean>
   refuse(key: string): Promise<boolean>
   change(
@@ -74,31 +69,22 @@ export interface FakeSibs {
     kind: 'update' | 'suspend' | 'resume' | 'cancel',
     terms?: MandateTerms,
   ): Promise<boolean>
-  /**
-   * The customer types a card into SPG's form, as it was given to the page; answers where their browser goes then.
-   *
-   * @throws where the form is not one of SPG's, or takes nothing any more
-   */
+  /** The customer types a card into SPG's form; answers the next address. Throws for an invalid or closed form. */
   payForm(form: CardForm, answer: 'confirm' | 'refuse'): Promise<string>
-  /** A payer pays at a machine; whether the machine takes it. */
   payReference(name: { readonly entity: string; readonly ref: string }, amount: bigint): Promise<boolean>
-  /** Whether something has the id that we make of a key, so that nothing else under it is taken. */
+  /** Whether a key's id is taken. */
   isTaken(key: string): boolean
-  /** How many questions customers were asked under a key of ours. */
   questions(key: string): number
-  /** Has the status of a payment be this, whatever happened. */
+  /** Sets the status of a payment. */
   force(key: string, status: string): void
-  /** In cents: what it took of customers, without what went back; and what it holds of them. */
+  /** In cents: net payments, and holds. */
   money(): { readonly taken: bigint; readonly held: bigint }
   close(): Promise<void>
 }
 
 const answerWithinMs = 4 * minute
 
-/**
- * @param now the fake's time
- * @param customers registered phones, E.164
- */
+/** `now`: the fake's time. `customers`: registered phones, E.164. */
 export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<string>): Promise<FakeSibs> {
   const token = 'test-bearer-token'
   const clientId = 'test-client-id'
@@ -114,14 +100,12 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     cancelsUnanswered: () => fake.cancelsUnanswered,
   })
 
-  /** As it stands now. */
   function current(transaction: Transaction): Transaction {
     const { until, status } = transaction
     if (status === 'Pending' && until !== undefined && now() >= until) transaction.status = 'Expired'
     return transaction
   }
 
-  /** What the customer was asked under a key of ours. */
   const byKey = (key: string) =>
     transactions.findLast(
       ({ ours, method, original }) =>
@@ -204,7 +188,6 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     await outbox.send(shown(made))
   }
 
-  /** What is left of a transaction for a capture, a cancellation or a refund. */
   function leftOf(original: Transaction): bigint {
     return transactions
       .filter((one) => one.original === original && one.status === 'Success')
@@ -335,7 +318,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
       const sum = (...types: Transaction['type'][]) =>
         transactions
           .filter(({ type, status }) => types.includes(type) && status === 'Success')
-          // What was cancelled before it was approved was never held.
+          // An unapproved payment was never held.
           .filter(({ type, original }) => type !== 'CANC' || original?.status === 'Success')
           .reduce((total, { amount }) => total + amount, 0n)
       return { taken: sum('PURS', 'CAPT') - sum('RFND'), held: sum('AUTH') - sum('CAPT', 'CANC') }

@@ -1,4 +1,4 @@
-// The driver against SIBS's own test system: RAILS_LIVE=1 and SIBS_* in the environment; with SIBS_PHONE a person approves there.
+// The driver against SIBS's test system: needs RAILS_LIVE=1 and SIBS_*; with SIBS_PHONE a person approves.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sibs } from '../../../drivers/sibs/index.ts'
@@ -13,7 +13,7 @@ import { openTestDatabase } from '../../database.ts'
 const { RAILS_LIVE, SIBS_BASE_URL = '', SIBS_TERMINAL_ID = '', SIBS_REFERENCE_ENTITY = '' } = process.env
 const { SIBS_CLIENT_ID = '', SIBS_TOKEN = '', SIBS_WEBHOOK_SECRET, SIBS_PHONE = '' } = process.env
 const isLive = RAILS_LIVE === '1' && SIBS_BASE_URL !== ''
-/** Hosts of its test systems: these tests move money. */
+/** Test systems only, because these tests move money. */
 const isTestSystem = /^https:\/\/(spg\.qly\.|api\.qly\.|sandbox\.)/.test(SIBS_BASE_URL)
 if (isLive && !isTestSystem) throw new Error('SIBS_BASE_URL must be of a test system: these tests move money')
 
@@ -50,12 +50,12 @@ describe.skipIf(!isLive)('SIBS itself, in its test system', () => {
     ...{ intent: 'sale', expires: after(systemClock.now(), 4 * minute) },
   })
 
-  it('takes the credentials, and knows nothing of keys that were never sent', async () => {
+  it('accepts the credentials, and does not know unsent keys', async () => {
     expect(await check()).toMatchObject([{ ok: true }])
     expect(await rails.mobileWallet.inquirePayment(randomUUID())).toEqual({ kind: 'not_found' })
   })
 
-  it('names a card form, again after a restart, and cancels it', async () => {
+  it('opens a card form, again after a restart, and cancels it', async () => {
     const request = {
       ...{ key: randomUUID(), merchant, amount: cents(100), currency: 'EUR', intent: 'sale' as const },
       browser: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', javascript: true },
@@ -82,7 +82,7 @@ describe.skipIf(!isLive)('SIBS itself, in its test system', () => {
   })
 
   it.skipIf(SIBS_PHONE === '')(
-    'asks a person, who approves within four minutes, and refunds a part',
+    'asks a person, waits four minutes for the approval, and refunds a part',
     async () => {
       const request = { ...question(), intent: 'sale' as const }
       expect(await rails.mobileWallet.requestPayment(request)).toEqual({ kind: 'waiting' })

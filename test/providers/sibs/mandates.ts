@@ -1,4 +1,4 @@
-// Mandates of MB WAY at the imitated SIBS Payment Gateway, which keeps their state and no history.
+// Mandates of MB WAY at the imitated SPG.
 import { addMonths, lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { after, type Instant, minute } from '../../../src/kernel/time.ts'
 import type { ProviderAnswer } from '../http-provider.ts'
@@ -14,9 +14,8 @@ interface FakeMandate {
   readonly id: string
   readonly ours: string
   readonly mandateId: string
-  /** As in `351#912345678`. */
   readonly phone: string
-  /** `asked` until the customer answers; `gone` where they refused, or did not answer. */
+  /** `asked` until the customer answers; `gone` after a refusal or silence. */
   status: 'asked' | 'gone' | 'ACTV' | 'SSPN' | 'EXPR' | 'CNCL'
   terms: MandateTerms
   readonly until: Instant
@@ -108,7 +107,7 @@ export function createMandates({ now, isCustomer, newId, outbox, asked, cancelsU
     byOurs,
     knows: (ours: string) => byOurs(ours) !== undefined,
     find: (mandateId: string | undefined) => mandates.find((one) => one.mandateId === mandateId),
-    /** Whether it covers the amount; then its allowance is used. */
+    /** Uses the allowance if it covers the amount. */
     use(mandate: FakeMandate, amount: bigint): boolean {
       const month = lisbonDayOf(now()).slice(0, 7)
       const used = (mandate.used.get(month) ?? 0n) + amount

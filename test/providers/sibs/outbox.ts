@@ -1,4 +1,4 @@
-// Notifications of the SIBS Payment Gateway: encrypted, and delivered at once, later, twice or in any order.
+// Encrypted notifications of SPG, delivered in any order.
 import { createCipheriv, randomBytes } from 'node:crypto'
 
 export interface Sent {
@@ -6,15 +6,15 @@ export interface Sent {
   readonly body: string
 }
 
-/** Where notifications go; answers what the gateway acknowledged. */
+/** Answers the gateway's acknowledgement. */
 type Receiver = (sent: Sent) => Promise<{ readonly status: number; readonly body: string }>
 
 export interface Outbox {
-  /** Undefined: notifications are kept in {@link kept}. */
+  /** Undefined: notifications go to {@link kept}. */
   receiver: Receiver | undefined
-  /** Those that nobody took, oldest first. */
+  /** Undelivered ones, oldest first. */
   readonly kept: Sent[]
-  /** What was acknowledged, as `status body`. */
+  /** As `status body`. */
   readonly acknowledged: string[]
   send(notification: object): Promise<void>
 }

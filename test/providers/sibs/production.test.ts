@@ -1,4 +1,4 @@
-// SIBS in production: MB WAY over an imitation of SPG, from the command that connects it to refunds, mandates and its failures.
+// SIBS in production, over an imitation of SPG.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { after, minute, systemClock } from '../../../src/kernel/time.ts'
@@ -54,7 +54,6 @@ function connect(...more: string[]) {
   return world.command(['rails', 'set', 'sibs', ...settings, ...secrets, ...more])
 }
 
-/** The form element and the script of SIBS, as they stand in a page. */
 function cardFormIn(html: string) {
   const text = (escaped = '') =>
     escaped
@@ -72,7 +71,7 @@ function cardFormIn(html: string) {
   }
 }
 
-it('is connected with --allow-unproven alone, and says what to register at SIBS', async () => {
+it('needs --allow-unproven, and prints the webhook address', async () => {
   const refused = await connect()
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--allow-unproven')])
   expect(await connect('--allow-unproven')).toMatchObject({ code: 0, json: { driver_is: 'unproven' } })
@@ -86,7 +85,7 @@ it('is connected with --allow-unproven alone, and says what to register at SIBS'
     .toEqual(['CC', 'MB', 'MBWAY', 'WALLET'])
 })
 
-it('says what is wrong with credentials, and repeats none', async () => {
+it('reports wrong credentials without repeating them', async () => {
   const wrong = world.file('another-token')
   const args = ['rails', 'set', 'sibs', '--secret', `token=@${wrong}`, '--allow-unproven']
   for (const failed of [await world.command(args), await world.command(['rails', 'check'])]) {
@@ -101,7 +100,7 @@ it('says what is wrong with credentials, and repeats none', async () => {
   expect(await world.cli('rails', 'check')).toMatchObject({ ok: true })
 })
 
-it('takes a payment that the customer approves on the phone, and none that they refuse or leave', async () => {
+it('is paid after an approval on the phone, and not after a refusal or silence', async () => {
   const [paid, refused, left] = [await ask(7.5), await ask(8), await ask(9)]
   for (const id of [paid, refused, left]) await isAsked(id)
   expect(await fake.approve(paid)).toBe(true)
@@ -117,7 +116,7 @@ it('takes a payment that the customer approves on the phone, and none that they 
   )
 })
 
-it('is paid on the page of a checkout, also when the notification comes before the answer', async () => {
+it('is paid on a checkout, also if the notification precedes the answer', async () => {
   const checkout = await shop.call('/api/v2/checkout', {
     payment: { amount: 12.34, currency: 'EUR' },
     url_confirm: 'https://shop.example/ok',
@@ -135,7 +134,7 @@ it('is paid on the page of a checkout, also when the notification comes before t
   expect(fake.money().taken).toBe(before + 1234n)
 })
 
-it('is paid by card on the form of SIBS, which a page of ours shows, and refunded', async () => {
+it('is paid by card on the form of SIBS, and refunded', async () => {
   const checkout = await shop.call('/api/v2/checkout', {
     payment: { amount: 21.05, currency: 'EUR' },
     url_confirm: 'https://shop.example/ok',
@@ -157,7 +156,7 @@ it('is paid by card on the form of SIBS, which a page of ours shows, and refunde
   expect(fake.money().taken).toBe(before + 2000n)
 })
 
-it('is paid by a reference that SIBS made', async () => {
+it('is paid by a reference of SIBS', async () => {
   const asked = { method: 'MB', type: 'PAYMENT', amount: 33.1, currency: 'EUR' }
   const { body: payment } = await shop.call('/api/v2/mb/pay', asked)
   expect(payment).toMatchObject({
@@ -172,7 +171,7 @@ it('is paid by a reference that SIBS made', async () => {
   expect(await fake.payReference(payment.mb, 3310n)).toBe(false)
 })
 
-it('says that references need an entity', async () => {
+it('reports that references need an entity', async () => {
   const set = ['rails', 'set', 'sibs']
   for (const args of [
     [...set, '--unset', 'reference_entity'],
@@ -210,7 +209,7 @@ it('holds, captures in parts, releases and refunds, each once', async () => {
   expect(fake.money()).toEqual({ taken: before.taken + 2501n, held: before.held + 1999n })
 })
 
-it('takes each notification once, and none with a wrong tag', async () => {
+it('accepts each notification once, and none with a wrong tag', async () => {
   fake.outbox.receiver = undefined
   const id = await ask(3)
   await isAsked(id)
@@ -243,7 +242,7 @@ it('takes each notification once, and none with a wrong tag', async () => {
   fake.outbox.receiver = deliver
 })
 
-it('charges under a mandate without asking, and follows what the customer does to it', async () => {
+it('charges under a mandate without a request, and follows its changes', async () => {
   const asked = { phone, type: 'ONECLICK', name: 'Ana Silva' }
   const { body } = await shop.call('/api/v2/mandate/mbway', asked)
   const id = body.mandate_id as string
@@ -255,7 +254,7 @@ it('charges under a mandate without asking, and follows what the customer does t
   await becomes(payment, 'COMPLETED')
   expect(fake.questions(payment)).toBe(0)
   expect(await mandate()).toMatchObject({ amount_available: 60 })
-  // Its limit counts it also where SIBS does not decide at once.
+  // The limit includes undecided charges.
   fake.decidesMandatesAfterMs = 1500
   const later = await ask(35)
   await becomes(later, 'COMPLETED')
@@ -272,7 +271,7 @@ it('charges under a mandate without asking, and follows what the customer does t
   await expect.poll(mandate).toMatchObject({ state: 'VOIDED' })
 })
 
-it('loses nothing while SIBS is down: what is open stays open, and goes on afterwards', async () => {
+it('loses nothing while SIBS is down, and continues afterwards', async () => {
   const id = await ask(6)
   await isAsked(id)
   await fake.approve(id)
@@ -296,7 +295,7 @@ it('loses nothing while SIBS is down: what is open stays open, and goes on after
   expect(await shop.call('/api/v2/mb/pay', reference)).toMatchObject({ status: 200 })
 })
 
-it('is not disturbed by what nobody encrypted, nor by what a hostile provider would encrypt', async () => {
+it('ignores hostile notifications, encrypted or not', async () => {
   const key = Buffer.from(fake.secrets.webhook_secret, 'base64')
   const decoded = (text: string) => Buffer.from(text, 'base64').toString('hex')
   await expectHeld((text) => encryptedText(key, text), deliver, decoded)
@@ -307,7 +306,7 @@ it('is not disturbed by what nobody encrypted, nor by what a hostile provider wo
 it('shows its secrets nowhere, and keeps its books right', async () => {
   const needles = Object.entries(fake.secrets).map(([name, secret]) => needle(name, secret))
   await world.cli('rails', 'list', '--all')
-  expect(found(needles, 'what was printed', world.printed())).toEqual([])
+  expect(found(needles, 'the output', world.printed())).toEqual([])
   const database = openPostgres({ url: world.databaseUrl })
   try {
     for (const { table, text } of await rowsOf(database)) expect(found(needles, table, text)).toEqual([])

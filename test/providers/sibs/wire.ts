@@ -1,4 +1,4 @@
-// JSON as the SIBS Payment Gateway writes it.
+// JSON in the spelling of the SIBS Payment Gateway.
 import type { ProviderAnswer } from '../http-provider.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is looked at field by field
@@ -20,7 +20,7 @@ function written(status: number, body: object): ProviderAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-/** Undefined where it is no JSON number with at most two decimals. */
+/** Undefined unless a JSON number with at most two decimals. */
 export function centsOf(amount: Json): bigint | undefined {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(amount?.value)) ?? []
   if (typeof amount?.value !== 'number' || amount.currency !== 'EUR' || whole === undefined) return undefined

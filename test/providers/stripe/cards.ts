@@ -1,4 +1,4 @@
-// Numbers of test cards, and what becomes of their payments: https://docs.stripe.com/testing.
+// Test cards and their results: https://docs.stripe.com/testing.
 
 export interface CardProblem {
   readonly code: string
@@ -18,11 +18,9 @@ export const declinedCards: Readonly<Record<string, CardProblem>> = {
   '4100000000000019': declined('fraudulent'),
 }
 
-/** Pays while its holder is there, and is declined afterwards. */
+/** Pays with its holder present, and is declined later. */
 export const declinedLater = '4000000000000341'
-/** Refused as soon as it is handed over. */
 export const wrongNumber = '4242424242424241'
-/** Whose issuer always wants to see the customer. */
 export const authenticatedCards = ['4000000000003220', '4000002760003184']
-/** Its refunds are pending, and succeed later. */
+/** Its refunds succeed later. */
 export const refundSucceedsLater = '4000000000007726'

@@ -1,4 +1,4 @@
-// Stripe's driver keeps the promises of its contracts, over connections and a fake of Stripe.
+// Stripe's driver and its contracts, against a fake of Stripe.
 import { after, systemClock } from '../../../src/kernel/time.ts'
 import type { GatewayRails, ProviderReferences } from '../../../src/rails/index.ts'
 import { openTestDatabase } from '../../database.ts'
@@ -12,7 +12,6 @@ import { connectStripe, creditor } from './connect.ts'
 import { secretKey, startStripe, webhookSecret } from './index.ts'
 import { unknownPhone } from './records.ts'
 
-/** What the test makes of them. */
 const ibans = { paid: 'DE89370400440532013000', returned: 'DE62370400440532013001' }
 
 async function start() {

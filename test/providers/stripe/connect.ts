@@ -1,4 +1,4 @@
-// Stripe's driver over a connection, on a database and a fake of Stripe; opened anew as often as a test wants.
+// Stripe's driver over a connection to a fake, opened as often as needed.
 
 import { stripe } from '../../../drivers/stripe/index.ts'
 import {
@@ -18,7 +18,6 @@ import { stopBeforeClose } from '../../database.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** As whom Stripe collects direct debits. */
 export const creditor = { creditor_name: 'Loja Exemplo', creditor_id: 'DE98ZZZ09999999999' }
 
 export interface StripeAccount {
@@ -33,7 +32,7 @@ interface Options {
   readonly settings?: Record<string, string>
 }
 
-/** The rails of production over one connection to Stripe, as a process sees them that has just started. */
+/** The rails of a new process. */
 export async function connectStripe(
   database: Database,
   account: StripeAccount,
@@ -42,7 +41,7 @@ export async function connectStripe(
   return (await openConnection(database, account, options)).rails
 }
 
-/** The same, with what Stripe has booked on a day; to be asked for after the rails were used. */
+/** With the statement of a day; call it after the rails were used. */
 export async function openConnection(
   database: Database,
   { secretKey, webhookSecret, url }: StripeAccount,

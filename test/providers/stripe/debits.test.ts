@@ -1,4 +1,4 @@
-// SEPA direct debits at Stripe, broken off at every call and opened anew: an account is debited once or not at all, and so it is refunded.
+// SEPA direct debits at Stripe with broken calls: one debit at most.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../../src/kernel/money.ts'
@@ -35,13 +35,13 @@ const collection = (change: Partial<Collection> = {}): Collection => ({
   ...change,
 })
 
-it('collects once, however it is broken off and repeated', async () => {
+it('collects once despite broken calls and repetitions', async () => {
   const interruptions = await everyInterruption<DirectDebit, Collection>({
     ...{ provider: fake.provider, open },
     prepare: async () => collection(),
     act: (debits, asked) => debits.collect(asked),
     async recover(debits, asked) {
-      // What the gateway does with what was not received: it is sent again, under the same key.
+      // As the gateway: a lost request is repeated under the same key.
       const known = await debits.inquire(asked.key)
       if (known.kind === 'not_found') expect(await debits.collect(asked)).toEqual({ kind: 'waiting' })
       expect(await debits.inquire(asked.key)).toEqual({ kind: 'waiting' })
@@ -56,7 +56,7 @@ it('collects once, however it is broken off and repeated', async () => {
   expect(interruptions.length).toBeGreaterThanOrEqual(4)
 })
 
-it('gives back once, however it is broken off and repeated', async () => {
+it('refunds once despite broken calls and repetitions', async () => {
   await everyInterruption<DirectDebit, RefundRequest>({
     ...{ provider: fake.provider, open },
     async prepare(debits) {
@@ -85,7 +85,7 @@ it.each([
   ['debit_not_authorized', 'refused_by_debtor'],
   ['account_closed', 'account_closed'],
   ['charge_exceeds_source_limit', 'unspecified'],
-] as const)('is returned when the bank says %s: %s', async (code, reason) => {
+] as const)('is returned if the bank says %s: %s', async (code, reason) => {
   const debits = await open()
   const asked = collection()
   await debits.collect(asked)
@@ -102,7 +102,7 @@ it.each([
     { debtor: { name: 'Ana', iban: 'XK051212012345678906', email: 'a@b.pt' } },
   ],
   ['a debtor without an address', { debtor: { name: 'Ana', iban: 'DE89370400440532013000' } }],
-])('what Stripe refuses, %s, is returned at once, and stays so', async (_, change) => {
+])('a refusal by Stripe, %s, is a return, and stays one', async (_, change) => {
   const debits = await open()
   const asked = collection(change)
   const returned = { kind: 'returned', reason: 'unspecified' }
@@ -112,7 +112,7 @@ it.each([
   expect(fake.movements(asked.key)).toEqual([])
 })
 
-it('debits an account once, though two processes ask at once', async () => {
+it('debits an account once, also from two processes', async () => {
   const [one, other] = [await open(), await open()]
   fake.setWork(30)
   const asked = collection()
@@ -124,7 +124,7 @@ it('debits an account once, though two processes ask at once', async () => {
   expect(fake.movements(asked.key)).toEqual([1000n])
 })
 
-it('says as whom Stripe collects', async () => {
+it('names Stripe’s creditor', async () => {
   expect((await open()).creditorOf(1001n)).toEqual({
     ...{ name: 'Loja Exemplo', creditorId: 'DE98ZZZ09999999999', agent: 'Stripe', wantsEmail: true },
   })

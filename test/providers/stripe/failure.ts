@@ -1,4 +1,4 @@
-// What Stripe refuses, in its own words: https://docs.stripe.com/api/errors.
+// Stripe's refusals: https://docs.stripe.com/api/errors.
 
 export class StripeFailure extends Error {
   readonly status: number
@@ -10,7 +10,7 @@ export class StripeFailure extends Error {
     this.error = error
   }
 
-  /** Whether it is kept under an idempotency key: what failed its validation was never begun. */
+  /** A failed validation is not stored under its idempotency key. */
   get isKept(): boolean {
     return !/^(parameter_|resource_missing|idempotency_)/.test(String(this.error.code))
   }

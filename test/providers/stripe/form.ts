@@ -17,7 +17,7 @@ export function parseForm(body: string): Form {
   return listsOf(root) as Form
 }
 
-/** Objects whose names are 0, 1, 2… are lists. */
+/** Names 0, 1, 2… make a list. */
 function listsOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([name, one]) => [name, listsOf(one)] as const)
@@ -25,7 +25,6 @@ function listsOf(value: unknown): unknown {
   return isList ? entries.map(([, one]) => one) : Object.fromEntries(entries)
 }
 
-/** The text at a path, such as `('card', 'number')`. */
 export function textAt(form: Form, ...path: readonly string[]): string | undefined {
   let at: unknown = form
   for (const name of path) at = (at as Form | undefined)?.[name]

@@ -1,4 +1,4 @@
-// A fake of Stripe that keeps records, written from its public documents: what stripe-mock does not do (state, declines, idempotency, webhooks).
+// A fake of Stripe with state, declines, idempotency and webhooks.
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CustomerPage } from '../../../src/rails/index.ts'
@@ -27,7 +27,7 @@ import {
 } from './records.ts'
 
 export const secretKey = 'sk_test_comporta123'
-/** Another key of the same account, and one of another account. */
+/** Another key of the account, and a key of another account. */
 export const newSecretKey = 'sk_test_comporta789'
 export const strangersKey = 'sk_test_stranger456'
 export const webhookSecret = 'whsec_test_comporta'
@@ -35,7 +35,6 @@ export const webhookSecret = 'whsec_test_comporta'
 interface AskedRequest {
   readonly kind: string
   readonly method: string
-  /** With its query. */
   readonly path: string
   readonly body: string
 }
@@ -68,7 +67,6 @@ interface FakeDispute {
   balance_transactions: { readonly amount: number; readonly fee: number; readonly currency: string }[]
 }
 
-/** What is kept under an idempotency key; without an answer while it is being made. */
 interface Kept {
   readonly asked: string
   answer?: ProviderAnswer
@@ -84,18 +82,17 @@ interface Asked {
 
 export interface FakeStripe {
   readonly provider: HttpProvider
-  /** By our key, in its metadata. */
   intentOf(key: string): Intent | undefined
-  /** What one of our keys took, gave back or holds at Stripe, in cents, one entry per movement. */
+  /** Movements of a key in cents. */
   movements(key: string): readonly bigint[]
   refundOf(key: string): Refund | undefined
-  /** The customer answers at the page; answers where their browser goes then. Throws where the page is closed. */
+  /** The customer answers at the page; answers the next address. Throws for a closed page. */
   answerPage(page: CustomerPage | string, answer: 'confirm' | 'refuse'): Promise<string>
-  /** The customer answers on their phone. False where nobody asks them any more. */
+  /** False if the request is over. */
   answerPhone(key: string, answer: 'approve' | 'refuse'): boolean
-  /** Somebody pays a reference. False where it cannot be paid (any more). */
+  /** False if the reference cannot be paid. */
   payReference(reference: string): boolean
-  /** The debtor's bank pays, or says in a code of Stripe why not. False where no debit of this key is on its way. */
+  /** The bank pays, or fails with a Stripe code. False without such a debit. */
   answerDebit(key: string, problem?: string): boolean
   /** The customer disputes the payment of a key; answers the dispute's id. */
   dispute(key: string): string
@@ -105,21 +102,17 @@ export interface FakeStripe {
   winDispute(id: string): void
   /** The bank says later what became of a refund. */
   endRefund(key: string, status: 'succeeded' | 'failed'): void
-  /** What was asked so far, oldest first; `kind` such as `POST payment_intents/:id/capture`. */
+  /** Oldest first; `kind` such as `POST payment_intents/:id/capture`. */
   readonly requests: readonly AskedRequest[]
-  /** Stripe pays the account's balance out, and charges a fee of its own. */
+  /** A payout of the balance, with a fee. */
   payOut(amount: number): void
-  /** What happened so far, oldest first. */
   readonly events: readonly Event[]
-  /** Whether holds can be captured more than once; from now on. */
   setSeveralCaptures(isAvailable: boolean): void
-  /** Whether the account may send card numbers by API. */
   setTakesCardNumbers(isApproved: boolean): void
-  /** How long each request takes, so that two meet under one idempotency key. */
+  /** Duration of each request, so that two meet under one idempotency key. */
   setWork(milliseconds: number): void
 }
 
-/** The header that Stripe signs a webhook with. */
 export function signature(body: string, secret = webhookSecret, at = Date.now()): string {
   const seconds = Math.floor(at / 1000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
@@ -143,7 +136,6 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     lines.push({ id: newId('txn'), type, amount, fee, source, created: Math.floor(now() / 1000) })
   }
 
-  /** What came in since it was `before`. */
   function bookPaid(intent: Intent, before: number): void {
     const taken = intent.amount_received - before
     if (taken > 0) book(intent.method?.type === 'card' ? 'charge' : 'payment', taken, 25, intent)
@@ -155,7 +147,6 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     events.push({ id, type, body: JSON.stringify(event) })
   }
 
-  /** A question on a phone that nobody answered in time. */
   function expirePhone(intent: Intent): void {
     const at = asked.get(intent)
     if (at === undefined || intent.status !== 'requires_action' || now() < at + phoneMs) return
@@ -166,7 +157,6 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     )
   }
 
-  /** What moved on the account, as its balance transactions, oldest first. */
   function booked(): readonly Booked[] {
     return lines.map(({ type, amount, fee, source, created, id }) => ({
       ...{ id, object: 'balance_transaction', type, amount, fee, currency: 'eur', created },
@@ -223,7 +213,6 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     if (intent.method?.type === 'mb_way') asked.set(intent, now())
   }
 
-  /** What each request does; `:id` is that of the object. */
   const actions: Readonly<Record<string, (asked: Asked) => object>> = {
     'GET balance': () => ({ object: 'balance', livemode: false, available: [], pending: [] }),
     'GET account': ({ account: id }) => ({ id, object: 'account', charges_enabled: true }),
@@ -235,7 +224,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       const [from, to] = ['created[gte]', 'created[lt]'].map((name) => Number(query.get(name)))
       const all = booked().filter(({ created }) => created >= (from ?? 0) && created < (to ?? 0))
       const start = all.findIndex(({ id }) => id === query.get('starting_after')) + 1
-      // Fewer than may be asked for, so that there is a next page.
+      // A small page, so that there is a next one.
       const data = all.slice(start, start + Math.min(Number(query.get('limit')), 3))
       return {
         object: 'list',
@@ -296,7 +285,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     return action === undefined ? actOnIntent(asked, verb) : action(asked)
   }
 
-  /** Runs a request once under its idempotency key, and answers it the same again. */
+  /** Once per idempotency key. */
   async function answer(request: ProviderRequest, form: Form): Promise<ProviderAnswer> {
     const key = request.headers['idempotency-key']
     const asked = `${request.method} ${request.path} ${request.body}`
@@ -323,7 +312,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     return answer(request, parseForm(request.body))
   })
 
-  /** The issuer's page: a GET shows it, a POST is the customer's answer. */
+  /** GET shows the issuer's page, POST is the customer's answer. */
   async function authenticate(id: string, form: Form): Promise<ProviderAnswer> {
     const intent = intents.get(id)
     const redirect = intent?.next_action?.redirect_to_url
@@ -462,17 +451,14 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   }
 }
 
-/** Whose they are, by what their requests say. */
 const accounts: Readonly<Record<string, string>> = {
   [`Bearer ${secretKey}`]: 'acct_Comporta1',
   [`Bearer ${newSecretKey}`]: 'acct_Comporta1',
   [`Bearer ${strangersKey}`]: 'acct_Stranger2',
 }
 
-/** In cents: Stripe takes no less. */
 const leastAmount = 50
 
-/** How long MB WAY waits for its customer. */
 const phoneMs = 4 * 60_000
 
 const created = ['amount', 'currency', 'metadata', 'capture_method', 'allowed_payment_method_types']
@@ -484,7 +470,6 @@ const confirmed = [
   'mandate_data',
 ]
 
-/** Every request that the fake serves, and its parameters. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
   'GET balance': [],
   'GET account': [],
@@ -508,7 +493,6 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   'GET balance_transactions': [],
 }
 
-/** Every kind of request that the fake serves. */
 export const servedRequests: readonly string[] = Object.keys(parameters)
 
 function json(status: number, body: object): ProviderAnswer {

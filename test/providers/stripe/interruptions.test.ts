@@ -1,4 +1,4 @@
-// Stripe's driver is broken off at every call, in both ways, and opened anew: money moves once or not at all, and the gateway learns which.
+// Stripe's driver with broken calls: money moves once at most.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../../src/kernel/money.ts'
@@ -38,7 +38,6 @@ const payment = (change: Partial<CardAuthorization> = {}): CardAuthorization => 
   ...change,
 })
 
-/** A request, what repeats it, and what it moves when it goes through. */
 interface Case {
   readonly key: string
   send(acquirer: CardAcquirer): Promise<AcquirerAnswer>
@@ -90,7 +89,7 @@ it.each(Object.keys(cases))('%s moves money once or not at all, and is asked abo
       const said = await acquirer.inquire(key)
       expect(fake.movements(key)).toEqual(said.kind === 'approved' ? [moved] : [])
       if (interruption === undefined) expect(said.kind).toBe('approved')
-      // The last step for what was not received: nothing comes of it afterwards, however it is repeated.
+      // After this, no repetition has an effect.
       const last: AcquirerAnswer | NotReceived = await cancelAtAcquirer(acquirer, key, signal)
       expect(last).toEqual(said)
       await send(acquirer)
@@ -115,7 +114,7 @@ it.each(Object.keys(cases))('%s moves money once when it is repeated', async (na
   })
 })
 
-it('a release gives the hold back, or leaves it', async () => {
+it('a release returns the hold, or leaves it', async () => {
   await everyInterruption<CardAcquirer, FollowUp>({
     ...{ provider: fake.provider, open },
     async prepare(acquirer) {
@@ -135,7 +134,7 @@ it('a release gives the hold back, or leaves it', async () => {
   })
 })
 
-it('a customer is sent to one page, and what they said there is found', async () => {
+it('a customer visits one page, and the answer is found', async () => {
   const customersOf = (acquirer: CardAcquirer) => {
     if (acquirer.customers === undefined) throw new Error('it authenticates nobody')
     return acquirer.customers
@@ -161,7 +160,7 @@ it('a customer is sent to one page, and what they said there is found', async ()
   })
 })
 
-it('a refund that waits is unknown until Stripe says what became of it', async () => {
+it('a waiting refund is unknown until Stripe decides', async () => {
   const acquirer = await open()
   const sale = payment({ card: { ...payment().card, number: refundSucceedsLater } })
   await acquirer.authorize(sale)
@@ -179,7 +178,7 @@ it('a refund that waits is unknown until Stripe says what became of it', async (
   expect(await acquirer.inquire(refused.key)).toMatchObject({ kind: 'declined', decline: 'not_permitted' })
 })
 
-it('what meets itself under one key at Stripe moves money once', async () => {
+it('concurrent requests under one key move money once', async () => {
   const [one, other] = [await open(), await open()]
   fake.setWork(30)
   const asked = payment()
@@ -196,7 +195,7 @@ it('what meets itself under one key at Stripe moves money once', async () => {
   expect(await one.inquire(asked.key)).toMatchObject({ kind: 'approved' })
 })
 
-it('what Stripe refuses is declined at once, and stays declined', async () => {
+it('a refusal by Stripe is a decline, and stays one', async () => {
   const acquirer = await open()
   const refused = async (asked: CardAuthorization, decline: string) => {
     const declined = { kind: 'declined', decline }
@@ -213,14 +212,14 @@ it('what Stripe refuses is declined at once, and stays declined', async () => {
   expect(await acquirer.authorize(payment())).toMatchObject({ kind: 'approved' })
 })
 
-it('what one process sent, another cannot call cancelled', async () => {
+it('a request of one process cannot be cancelled by another', async () => {
   const [one, other] = [await open(), await open()]
   fake.setWork(40)
   const asked = payment()
   for (let round = 0; round < 5; round++) {
     const again = { ...asked, key: randomUUID() }
     const all = [one.authorize(again), other.authorize(again), cancelAtAcquirer(one, again.key, signal)]
-    // A third one comes when the others are on their way.
+    // A third one starts while the others are on their way.
     await Promise.race(all.map((call) => call.catch(() => undefined)))
     await Promise.allSettled([...all, other.authorize(again)])
     const said = await (await open()).inquire(again.key)
@@ -229,7 +228,7 @@ it('what one process sent, another cannot call cancelled', async () => {
   fake.setWork(0)
 })
 
-it('a hold that can be captured once is released with its first capture', async () => {
+it('a hold with one capture is released by it', async () => {
   const acquirer = await open()
   fake.setSeveralCaptures(false)
   const hold = payment({ intent: 'hold' })
@@ -247,7 +246,7 @@ it('a hold that can be captured once is released with its first capture', async 
   expect(await acquirer.refund({ ...follow(600), original: hold.key })).toMatchObject({ kind: 'declined' })
 })
 
-it('our own proof of who paid is handed over where the connection says so', async () => {
+it('the gateway’s authentication proof is sent if the connection says so', async () => {
   const separate = await openTestDatabase('pglite')
   const account = { secretKey, webhookSecret, url: fake.provider.url }
   const { acquirer } = await connectStripe(separate, account, { settings: { authentication: 'own' } })

@@ -1,4 +1,4 @@
-// The acquirer's conformance suite against Stripe's own test mode: RAILS_LIVE=1 and a test key in STRIPE_SECRET_KEY.
+// The acquirer's conformance suite in Stripe's test mode: needs RAILS_LIVE=1 and STRIPE_SECRET_KEY.
 import { describe } from 'vitest'
 import { openTestDatabase } from '../../database.ts'
 import { describeCardAcquirer } from '../../rails/card-acquirer-conformance.ts'
@@ -12,7 +12,7 @@ if (isLive && secretKey !== '' && !/^(sk|rk)_test_/.test(secretKey))
     'STRIPE_SECRET_KEY must be a key of the test mode (sk_test_… or rk_test_…): these tests move money',
   )
 
-// The account must be allowed to send card numbers by API, and to capture a hold several times.
+// The account must be allowed to send card numbers and to capture holds several times.
 describe.skipIf(!isLive || secretKey === '')('in its test mode', () => {
   describeCardAcquirer('Stripe itself', async () => {
     const database = await openTestDatabase('pglite')
@@ -28,7 +28,7 @@ describe.skipIf(!isLive || secretKey === '')('in its test mode', () => {
         ],
       },
       lacks: ['partial releases', 'undone follow-ups'],
-      // Stripe's test mode takes 25 requests a second.
+      // The limit is 25 requests a second.
       crowd: 4,
       restarted: open,
       close: () => database.close(),

@@ -1,4 +1,4 @@
-// What the fake of Stripe keeps, and how it moves: intents, charges and refunds.
+// The records of the fake of Stripe: intents, charges and refunds.
 import {
   authenticatedCards,
   type CardProblem,
@@ -61,10 +61,8 @@ export interface Refund {
   failure_reason?: string
 }
 
-/** Something happened to an object. */
 export type Emit = (type: string, object: object) => void
 
-/** Stripe's identifiers are not known before. */
 let made = 0
 export const newId = (prefix: string): string => `${prefix}_${String(++made).padStart(14, '0')}Cmp`
 
@@ -73,7 +71,7 @@ function unexpected(intent: Intent): StripeFailure {
   return invalid(`${name}_unexpected_state`)
 }
 
-/** As it is answered; `expand` puts the charge in place of its id. */
+/** `expand` replaces the charge's id by the charge. */
 export function intentOnWire(intent: Intent, expand: readonly unknown[] = []): object {
   const { types, severalCaptures, problem, method, charge, ...plain } = intent
   const common = {
@@ -131,7 +129,6 @@ export function confirmIntent(intent: Intent, form: Form, pageUrl: string, emit:
   emit(`${intent.object}.requires_action`, intentOnWire(intent))
 }
 
-/** The bank is asked for the money, and answers days later. */
 function orderDebit(intent: Intent, { email, iban }: Method, form: Form, emit: Emit): void {
   if (email === undefined) throw invalid('parameter_missing', 'payment_method_data[billing_details][email]')
   const accepted = ['ip_address', 'user_agent'].every(
@@ -143,7 +140,6 @@ function orderDebit(intent: Intent, { email, iban }: Method, form: Form, emit: E
   emit('payment_intent.processing', intentOnWire(intent))
 }
 
-/** The customer is asked on a phone, or pays an entity and a reference at an ATM. */
 function askElsewhere(intent: Intent, method: Method, emit: Emit): void {
   if (method.type === 'mb_way' && method.phone === undefined)
     throw invalid('parameter_missing', 'payment_method_data[billing_details][phone]')
@@ -163,10 +159,8 @@ function askElsewhere(intent: Intent, method: Method, emit: Emit): void {
   intent.next_action.multibanco_display_details = { entity: '11249', reference, expires_at }
 }
 
-/** Of nobody who uses MB WAY. */
 export const unknownPhone = '+351919999999'
 
-/** The money is there, or held. */
 export function payIntent(intent: Intent, emit: Emit): void {
   const charge = chargeOf(intent, 'succeeded')
   intent.next_action = null
@@ -186,7 +180,6 @@ export function payIntent(intent: Intent, emit: Emit): void {
   emit(`${intent.object}.succeeded`, intentOnWire(intent))
 }
 
-/** Another try may follow. */
 export function failIntent(intent: Intent, problem: object, emit: Emit): void {
   intent.next_action = null
   intent.status = 'requires_payment_method'

@@ -1,4 +1,4 @@
-// Every kind of request that the driver sends has the shape that Stripe's own specification asks for, as stripe-mock checks it.
+// Requests of the driver have the shape of Stripe's specification, checked by stripe-mock.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -22,7 +22,6 @@ const payment = (change: Partial<CardAuthorization> = {}): CardAuthorization => 
   ...change,
 })
 
-/** Asks for everything that the rails of a connection can be asked for. */
 async function askEverything(database: Database, fake: FakeStripe): Promise<void> {
   const settings = { reference_email: 'loja@example.com', ...creditor }
   const account = { secretKey, webhookSecret, url: fake.provider.url }
@@ -107,9 +106,9 @@ describe.skipIf(program === undefined)('stripe-mock', () => {
       ...(asked.method === 'POST' && { body: asked.body }),
     })
 
-  it('accepts every kind of request that the driver sends', async () => {
+  it('sends only valid requests of every kind', async () => {
     const kinds = new Set(fake.requests.map(({ kind }) => kind))
-    // Those of webhooks and of statements are not sent by rails.
+    // Webhooks and statements send these.
     const others = ['GET disputes/:id', 'GET balance_transactions']
     expect([...kinds, ...others].sort()).toEqual([...servedRequests].sort())
     for (const asked of fake.requests) {
@@ -121,7 +120,7 @@ describe.skipIf(program === undefined)('stripe-mock', () => {
       expect((await replay({ method: 'GET', path, body: '' })).status).toBe(200)
   })
 
-  it('refuses a parameter that Stripe does not know', async () => {
+  it('stripe-mock refuses an unknown parameter', async () => {
     const wrong = { method: 'POST', path: '/v1/refunds', body: 'payment_intent=pi_1&amount_in_cents=5' }
     expect((await replay(wrong)).status).toBe(400)
   })

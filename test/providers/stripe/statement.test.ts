@@ -1,4 +1,4 @@
-// What Stripe has booked on a day is read whole, with our key of each line, and no line of the days beside it.
+// Stripe's bookings of a day, with our keys.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, lisbonDayOf } from '../../../src/kernel/lisbon.ts'
@@ -67,7 +67,7 @@ it('names payments, captures, refunds, disputes, payouts and fees', async () => 
   expect(lines.map(({ kind, amount, fee, key }) => [kind, Number(amount), Number(fee), key])).toEqual([
     ['payment', 1000, 25, sale.key],
     ['payment', 700, 25, capture.key],
-    // Two captures of one amount: which of them it is, nobody says.
+    // Two captures of one amount: the key is unknown.
     ['payment', 300, 25, undefined],
     ['payment', 300, 25, undefined],
     ['refund', -400, 0, refund.key],

@@ -1,4 +1,4 @@
-// A card acquirer with its records in memory: nothing but what the contract asks of one.
+// A card acquirer in memory.
 import { cents } from '../../../src/kernel/money.ts'
 import type {
   AcquirerAnswer,
@@ -26,13 +26,12 @@ export interface AcquirerRecords {
 
 export const newRecords = (): AcquirerRecords => ({ entries: new Map(), reversals: new Map() })
 
-/** Cards that are declined; every other one is approved. */
 export const declinedCards: Readonly<Record<string, DeclineReason>> = {
   '4000000000000002': 'do_not_honour',
   '4000000000009995': 'insufficient_funds',
 }
 
-/** What is left under the key of a hold, or of a sale or capture. */
+/** The rest under the key of a hold, sale or capture. */
 export function leftOf({ entries }: AcquirerRecords, key: string): bigint {
   const entry = entries.get(key)
   if (entry === undefined || entry.isReversed || entry.answer.kind !== 'approved') return 0n
@@ -45,7 +44,7 @@ function followersOf(entries: AcquirerRecords['entries'], key: string): Entry[] 
   )
 }
 
-/** An acquirer as a process sees it; several on the same `records` are the same acquirer. */
+/** Several on the same `records` are one acquirer. */
 export function memoryAcquirer(records = newRecords()): CardAcquirer {
   const { entries, reversals } = records
   const reference = () => `M${entries.size + reversals.size}`
@@ -91,7 +90,7 @@ export function memoryAcquirer(records = newRecords()): CardAcquirer {
     return keep(key, { kind, merchantId: merchant.id, currency, amount, original, answer })
   }
 
-  /** A call is on its way before it arrives, and is not sent once it was cancelled. */
+  /** A call takes time to arrive, and is not sent after an abort. */
   async function arrived<Asked extends { readonly key: string }>(
     asked: Asked,
     signal: AbortSignal | undefined,

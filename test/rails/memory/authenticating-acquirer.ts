@@ -1,4 +1,4 @@
-// A card acquirer in memory that has the issuer authenticate customers itself, on a page of its own.
+// A card acquirer in memory that authenticates customers on its page.
 import type {
   AcquirerAnswer,
   CardAcquirer,
@@ -9,22 +9,20 @@ import type {
 } from '../../../src/rails/index.ts'
 import { type AcquirerRecords, declinedCards, memoryAcquirer, newRecords } from './acquirer.ts'
 
-/** Cards whose issuer wants to see the customer; every other one is decided at once. */
+/** Cards with the issuer's page. */
 export const seenCards: readonly string[] = ['4000000000003220']
 
 type PresentedCard = NonNullable<CustomerAuthorization['card']>
 
 interface Pending {
   readonly request: CustomerAuthorization
-  /** Closed pages take no answer. */
+  /** Closed pages accept no answer. */
   isOpen: boolean
 }
 
 export interface AuthenticatingRecords {
   readonly acquirer: AcquirerRecords
-  /** Requests whose customer is, or was, to go to a page, by their key. */
   readonly pending: Map<string, Pending>
-  /** Verifications, which move nothing, by their key. */
   readonly verified: Map<string, AcquirerAnswer>
 }
 
@@ -37,21 +35,18 @@ export const newAuthenticatingRecords = (): AuthenticatingRecords => ({
 export interface AuthenticatingAcquirer {
   readonly acquirer: CardAcquirer
   /**
-   * The customer answers at the page of `url`; answers where their browser goes then. Money moves before they are back.
-   *
-   * @throws when the page is closed
+   * The customer answers at the page of `url`; answers the next address. Money moves before the return. Throws if
+   * closed.
    */
   answerPage(url: string, answer: 'confirm' | 'refuse'): Promise<string>
-  /** What was asked of the acquirer for the page of `url`. */
   pendingAt(url: string): CustomerAuthorization
 }
 
-/** Where the customer answers: the address of a page, or of the request that a card form of the acquirer's is for. */
+/** The address of a page, or of the request of a card form. */
 export function addressOf(page: CustomerPage): string {
   return 'cardForm' in page ? pagesAt + page.cardForm.attributes['data-request'] : page.url
 }
 
-/** What the customer types into the form of the acquirer. */
 const typedAtAcquirer: PresentedCard = {
   number: '4111111111111111',
   expiry: { month: 12, year: 2035 },
@@ -61,10 +56,7 @@ const typedAtAcquirer: PresentedCard = {
 
 const pagesAt = 'https://acquirer.example/pages?request='
 
-/**
- * @param serves for which merchants it authenticates; for others it wants our proof
- * @param hasCardForm whose customers type their card into a form of its own
- */
+/** `serves`: merchants with authentication. `hasCardForm`: merchants with the acquirer's form. */
 export function authenticatingAcquirer(
   serves: (merchantId: bigint) => boolean,
   { acquirer: records, pending, verified } = newAuthenticatingRecords(),

@@ -1,4 +1,4 @@
-// A bank with its orders in memory: it takes debits and transfers, and answers when their day has come.
+// A bank in memory.
 import type { CreditTransfer, DirectDebit } from '../../../src/rails/index.ts'
 import { memoryRefunds } from './refunds.ts'
 
@@ -19,7 +19,6 @@ const creditor = { name: 'Pagamentos Exemplo', creditorId: 'PT31ZZZ654321' }
 export interface MemoryBank {
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
-  /** Lets the day of all orders come. */
   passDay(): void
 }
 

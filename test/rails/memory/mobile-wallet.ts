@@ -1,4 +1,4 @@
-// A mobile wallet with its customers in memory: what they were asked, their mandates, and the money that moved.
+// A mobile wallet in memory.
 import { addMonths, lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { type Cents, cents } from '../../../src/kernel/money.ts'
 import type { Instant } from '../../../src/kernel/time.ts'
@@ -20,9 +20,8 @@ export interface MandateTerms {
 
 export interface MemoryMobileWallet {
   readonly wallet: MobileWallet
-  /** Keys of what customers are asked and have not answered, oldest first. */
   waiting(): string[]
-  /** What the customer does in the app; false where the app does not let them any more. */
+  /** False if the app does not allow it. */
   approve(key: string, terms?: MandateTerms): Promise<boolean>
   refuse(key: string): Promise<boolean>
   change(
@@ -35,7 +34,6 @@ export interface MemoryMobileWallet {
 interface Question {
   readonly key: string
   readonly asked: WalletPaymentRequest | WalletMandateRequest
-  /** Key of the mandate that the answer makes. */
   readonly mandate: string | undefined
   state: 'waiting' | 'approved' | 'refused' | 'expired' | 'withdrawn'
   reference: string
@@ -50,7 +48,6 @@ interface Mandate {
   readonly changes: WalletMandateChange[]
 }
 
-/** Money that was approved: a sale, a hold, or what followed one. */
 interface Booking {
   readonly kind: 'sale' | 'hold' | 'capture' | 'release' | 'refund'
   readonly original: string | undefined
@@ -62,12 +59,11 @@ function isWaiting(question: Question | 'withdrawn' | undefined): question is Qu
   return typeof question === 'object' && question.state === 'waiting'
 }
 
-/** A change of a mandate that has no number yet. */
 type Unnumbered<C> = C extends WalletMandateChange ? Omit<C, 'version'> : never
 
 const year = 12
 
-/** @param notify is sent what customers do, as the network does it */
+/** `notify` gets the network's notices. */
 export function memoryMobileWallet(
   now: () => Instant,
   customers: ReadonlySet<string>,
@@ -86,7 +82,7 @@ export function memoryMobileWallet(
     ({ kind: 'declined', decline }) as const
   const month = () => lisbonDayOf(now()).slice(0, 7)
 
-  /** A call is on its way before it arrives, and is not sent once it was cancelled. */
+  /** A call takes time to arrive, and is not sent after an abort. */
   async function arrival(signal: AbortSignal | undefined): Promise<void> {
     await Promise.resolve()
     signal?.throwIfAborted()
@@ -105,7 +101,6 @@ export function memoryMobileWallet(
     record(question.mandate, { kind: state === 'refused' ? 'refused' : 'expired' })
   }
 
-  /** The question as it stands now. */
   function known(key: string): Question | 'withdrawn' | undefined {
     const question = questions.get(key)
     if (typeof question === 'object' && question.state === 'waiting' && now() >= question.asked.expires)
@@ -266,7 +261,6 @@ export function memoryMobileWallet(
     },
   }
 
-  /** The questions that wait for an answer about this mandate. */
   function asksFor(mandate: string): Question[] {
     return [...questions.values()].filter(isWaiting).filter((one) => one.mandate === mandate)
   }

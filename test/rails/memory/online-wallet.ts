@@ -1,4 +1,4 @@
-// An online wallet with its orders in memory.
+// An online wallet in memory.
 import type { OnlineWallet, WalletAnswer } from '../../../src/rails/index.ts'
 import { memoryRefunds } from './refunds.ts'
 
@@ -12,7 +12,6 @@ interface Order {
 
 export interface MemoryOnlineWallet {
   readonly wallet: OnlineWallet
-  /** What the customer does on the wallet's page. */
   decide(key: string, decision: Decision): void
 }
 

@@ -1,4 +1,4 @@
-// A reference network in memory: it keeps what the gateway publishes, takes payments, and asks the gateway about them.
+// A reference network in memory.
 import { after, type Instant, second } from '../../../src/kernel/time.ts'
 import type {
   OwnReferences,
@@ -16,12 +16,11 @@ interface Published extends PublishedReference {
 
 export interface MemoryReferenceNetwork {
   readonly network: OwnReferences
-  /** A payer pays; under an id used before, the gateway is asked about the same payment again. */
+  /** A repeated id is the same payment. */
   pay(
     payee: Pick<ReferencePayee, 'receive'>,
     payment: Omit<ReferencePayment, 'paidAt'>,
   ): Promise<PaymentAnswer | { readonly kind: 'in_doubt' }>
-  /** Asks again about what the gateway has not answered. */
   repeatNotices(payee: Pick<ReferencePayee, 'receive'>): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A provider of references in memory: it chooses entity and number, takes every payment, and reports it afterwards.
+// A provider of references in memory.
 import { randomUUID } from 'node:crypto'
 import type { Cents } from '../../../src/kernel/money.ts'
 import { after, type Instant, second } from '../../../src/kernel/time.ts'
@@ -19,15 +19,15 @@ export interface MemoryReferenceProvider {
   made(key: string): readonly ReferenceName[]
   /** Whether the reference can be paid right now. */
   isPayable(name: ReferenceName): boolean
-  /** A payer pays, whatever it is: the provider takes it. Undefined: the machine refuses it. */
+  /** Undefined: the machine refuses. */
   pay(name: ReferenceName, amount: Cents): ReferencePayment | undefined
-  /** A payment that the provider takes though it should not have: a reference that was paid, has ended or was withdrawn. */
+  /** A payment that the provider should have refused. */
   payAnyway(name: ReferenceName, amount: Cents): ReferencePayment
-  /** What was given back of a payment, in cents. */
+  /** In cents. */
   refunded(paymentId: string): bigint
-  /** Does what it is asked by the next `create`, and gives no answer. */
+  /** Handles the next `create` without an answer. */
   loseNextAnswer(): void
-  /** Does what it is asked by the next `create`, and gives that answer, made of the right one, in its place. */
+  /** Handles the next `create` with another answer. */
   answerNext(answer: (named: ReferenceAnswer) => ReferenceAnswer | Promise<ReferenceAnswer>): void
   /** Keys that it was asked to withdraw. */
   readonly withdrawals: string[]
@@ -41,7 +41,6 @@ interface Created {
 
 const entity = '10611'
 
-/** @param refunds whether it gives payments back */
 export function memoryReferenceProvider(
   now: () => Instant,
   limits: ReferenceLimits,

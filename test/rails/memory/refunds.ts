@@ -1,7 +1,7 @@
-// Money that goes back over a rail, in memory: once per key, never more than was paid.
+// Refunds in memory: once per key, at most the payment.
 import type { RefundAnswer, RefundsPayments } from '../../../src/rails/index.ts'
 
-/** @param paid the amount that was paid under a key; undefined where nothing was */
+/** `paid`: the amount under a key, or undefined. */
 export function memoryRefunds(paid: (key: string) => bigint | undefined): RefundsPayments {
   const answers = new Map<string, RefundAnswer>()
   const returned = new Map<string, bigint>()

@@ -1,4 +1,4 @@
-// An issuer with its challenges in memory: it believes, challenges or rejects by the card's number, and reports results.
+// An issuer in memory, with challenges by card number.
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   type AReq,
@@ -11,7 +11,6 @@ import {
   ThreeDSecureError,
 } from '../../../src/rails/index.ts'
 
-/** What the cardholder does with a challenge. */
 export type ChallengeAnswer = 'right code' | 'wrong codes only' | 'cancel'
 
 export const issuerCards = {
@@ -21,10 +20,7 @@ export const issuerCards = {
 
 export interface MemoryIssuer {
   readonly threeDSecure: ThreeDSecure
-  /**
-   * The cardholder at the page of the challenge that `creq` names: the issuer reports the result, and answers the
-   * address to which the browser goes back, with its `cres`.
-   */
+  /** The cardholder's answer to a challenge; answers the next address, with its `cres`. */
   answerChallenge(
     creq: string,
     answer: ChallengeAnswer,
@@ -38,7 +34,7 @@ const results = {
   cancel: { transStatus: 'N', transStatusReason: '01', challengeCancel: '01' },
 } as const satisfies Record<ChallengeAnswer, Partial<RReq>>
 
-/** @param reach the address at which a report arrives, where it is not the one that the question named */
+/** `reach`: another address for reports. */
 export function memoryIssuer(reach: (url: string) => string = (url) => url): MemoryIssuer {
   const challenges = new Map<string, { readonly areq: AReq; readonly ares: ARes }>()
 

@@ -28,7 +28,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
     /must be (a day as yyyy-mm-dd|an ISO 8601 date)/,
     'a description says how a day is written; the format is a hint',
   ],
-  [/(must be at most \d{4}-\d\d-\d\d: a year at a time|must not lie before)/, 'a rule between two days'],
+  [/(must be at most \d{4}-\d\d-\d\d: a year at a time|must not (lie|be) before)/, 'a rule between two days'],
   [/must be a phone number with \+/, 'no pattern knows the numbers of each country'],
   [
     /client\.address\.country must be text that matches/,

@@ -8,7 +8,7 @@ export interface Area {
   readonly tests: readonly string[]
   /** Whether they need the databases of the ordinary tests. */
   readonly withDatabase?: boolean
-  /** Percent of the mutants that the tests have to kill: the last measured score (docs/reliability.md), rounded down. */
+  /** Percent of the mutants that the tests have to kill: the last measured score (docs/inside/reliability.md), rounded down. */
   readonly scoreMin: number
 }
 

@@ -1,6 +1,6 @@
 // One seed from its beginning to its verdict.
 import type { Database } from '../../../src/storage/index.ts'
-import { pollMoreRarely } from '../../../src/storage/leases.ts'
+import { slowPolling } from '../../../src/storage/leases.ts'
 import { createChance } from '../chance.ts'
 import { createModel } from '../model/model.ts'
 import type { Merchant } from '../world/notes.ts'
@@ -78,7 +78,7 @@ export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
       run.onTrace?.(`${time.elapsed.toFixed(3).padStart(12)} ${who.padEnd(8)} ${what.padEnd(12)} ${detail}`)
     },
   }
-  pollMoreRarely(createChance(`polls ${run.seed}`).pick(pollsRarer))
+  slowPolling(createChance(`polls ${run.seed}`).pick(pollsRarer))
   const lines = simulationPlan(run.seed, run.operations, run.keep)
   const { problems, ...counts } = await time.until(live(run, lines, world, ground))
   const elapsedMs = Math.round(time.elapsed)

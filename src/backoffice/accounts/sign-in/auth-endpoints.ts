@@ -1,19 +1,16 @@
-// The library's endpoints that are served, and what of a request reaches them.
+// The served endpoints of the account library.
 import { type TObject, Type } from 'typebox'
 import type { AppRequest } from '../../../http/index.ts'
 import { passwordLengthMax } from '../passwords.ts'
 
-/** One of the library's endpoints, as it is served. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** What of the body reaches the library; of other fields it has, it learns nothing. */
+  /** Body fields passed to the library; others are dropped. */
   readonly body?: TObject
-  /** Said by us besides. */
   readonly always?: Readonly<Record<string, unknown>>
-  /** As the log of who did what names it; absent: not written down. */
   readonly summary?: string
-  /** Changes how somebody signs in, which a session left open at a desk must not. */
+  /** Changes how a person signs in, so an unattended session must not suffice. */
   readonly isConfirmed?: boolean
 }
 
@@ -21,7 +18,7 @@ const password = Type.String({ maxLength: passwordLengthMax })
 const passwordBody = Type.Object({ password })
 const credential = Type.Object({}, { additionalProperties: true })
 
-/** For who is not signed in yet; each that is posted counts as a try to sign in. */
+/** Without a session; each POST counts as a sign-in try. */
 export const openEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -41,7 +38,7 @@ export const openEndpoints: readonly Endpoint[] = [
   },
 ]
 
-/** For who is. What takes a password counts as a try to sign in too. */
+/** With a session; endpoints with a password count as a sign-in try too. */
 export const ownEndpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/sign-out', summary: 'Sign out' },
   {
@@ -104,7 +101,7 @@ export const ownEndpoints: readonly Endpoint[] = [
   },
 ]
 
-/** The fields that the endpoint names: what else a client sends, such as a wish to be trusted, is not passed on. */
+/** Only the named fields, so that a client cannot, for example, ask to be trusted. */
 export function bodyOf({ body, always }: Endpoint, request: AppRequest): Readonly<Record<string, unknown>> {
   const sent = (request.body ?? {}) as Record<string, unknown>
   const named = Object.keys(body?.properties ?? {}).filter((name) => name in sent)

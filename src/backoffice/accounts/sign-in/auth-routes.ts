@@ -1,5 +1,4 @@
-// Signing in and out, and what somebody does about their own account: the library's endpoints, those that are wanted.
-
+// Routes for signing in and out, and for a person's own account.
 import { Type } from 'typebox'
 import {
   type App,
@@ -33,7 +32,7 @@ export interface AuthRoutesDeps extends Pick<Core, 'database' | 'clock' | 'baseU
   readonly personOf: (request: AppRequest, reply: AppReply) => Promise<Person | undefined>
 }
 
-/** Each is written down by the library until it is used or five minutes are over. */
+/** The library stores each of them for up to five minutes. */
 const passkeyOptionsPerMinute = 30
 
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
@@ -42,12 +41,10 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   const cookies = cookieRules(deps.baseUrl)
   const limitOptions = limitPerMinute('sign-ins by passkey', passkeyOptionsPerMinute)
 
-  /** @param account an address, where one is named */
   function tryOf({ ip, headers }: AppRequest, account: string | undefined): Try {
     return { address: ip, account, device: devices.idOf(headers.cookie, account) }
   }
 
-  /** The session of whoever has been signed in counts as one that is confirmed. */
   async function signIn(request: AppRequest, reply: AppReply) {
     const { email, password } = request.body as { email: string; password: string }
     const tried = tryOf(request, email)
@@ -66,7 +63,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 
-  /** What follows from signing in; the browser is known to the account from then on. */
+  /** After a sign-in the browser is a known device of the account. */
   async function signedIn(request: AppRequest, reply: AppReply, tried: Try, userId: string) {
     await limits.succeeded(tried)
     const email = await markSignedIn(database, userId, clock.now())
@@ -77,7 +74,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     await log.done(request, 'Sign in', userId)
   }
 
-  /** Whose code it is: of who has shown their password, or is signed in and begins to use an app. */
+  /** The account of a code: of a sign-in that waits for it, or of a person who sets up an app. */
   async function asked(request: AppRequest, reply: AppReply) {
     const { cookie } = request.headers
     const waiting = unwrap(await whoseCodeIsAsked(database, cookie, cookies))
@@ -115,24 +112,23 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     const refusal = (await limits.begin(tried)) ?? (await usedBefore(user.id, request.body))
     if (refusal !== undefined) deny(refusal)
     const now = clock.now()
-    // A session or another sign-in that the request carries must not be what the code is judged for.
+    // The code must be checked for this sign-in, not for another session in the cookies.
     const response = await ask(request, endpoint.path, bodyOf(endpoint, request), user.cookie)
     if (response.ok && (await userIn(response)) !== user.id) throw new Error("the code was another account's")
     if (!response.ok) log.failed(request, 'Fail to enter a code', user.email)
     else if (user.isSignedIn) {
       await limits.succeeded(tried)
-      // The library has begun a new session: those before it were begun with the password alone.
+      // Sessions from before two-factor began with the password alone.
       if (user.begins) await endSessionsBefore(database, user.id, now)
       await log.done(request, 'Use an authenticator app', user.id)
     } else {
-      // That of the password, which was right.
       await limits.succeeded({ ...tried, isHolder: false })
       await signedIn(request, reply, tried, user.id)
     }
     return pass(reply, response)
   }
 
-  /** Codes work once, also when they are read over a shoulder and typed within their half minute. */
+  /** A code works once, even if someone reads and types it within its half minute. */
   async function usedBefore(userId: string, body: unknown): Promise<Refusal | undefined> {
     const { code } = body as { code?: string }
     if (code === undefined || (await takeCode(database, clock, userId, code))) return undefined
@@ -236,21 +232,16 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
   }
 }
 
-/** Tries at the password or the codes of who is signed in, from wherever they are. */
 function confirmationOf({ ip }: AppRequest, { email }: Person): Try {
   return { address: ip, account: `confirm ${email}`, isHolder: true }
 }
 
-/** Whom the library has signed in. */
 async function userIn(response: Response): Promise<string | undefined> {
   const { user, session } = (await response.clone().json()) as SignedIn
   return user?.id ?? session?.userId
 }
 
-/**
- * Whether the device had made sure of its owner (WebAuthn, the flag UV): else whoever finds a security key could sign in
- * with it alone.
- */
+/** The UV flag of WebAuthn: without it, anyone with a found security key could sign in. */
 function wasVerified(body: unknown): boolean {
   const { response } = body as { response?: { response?: { authenticatorData?: unknown } } }
   const data = response?.response?.authenticatorData

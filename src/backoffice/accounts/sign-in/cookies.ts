@@ -1,20 +1,15 @@
-// What the cookies of the backoffice are called, and where browsers send them.
+// The cookies of the backoffice.
 import type { AppReply } from '../../../http/index.ts'
 
-/** Before the names of all of them. */
 const ours = 'comporta'
 
 export interface CookieRules {
-  /** What each name begins with, without the dot. */
   readonly prefix: string
   readonly path: string
   readonly isSecure: boolean
 }
 
-/**
- * Over https they are `__Host-` cookies: browsers take them over https alone, and from no other host of the same domain.
- * The price is the path, which must then be the whole host.
- */
+/** Over https, `__Host-` cookies: no other host of the domain can set them, but their path must be `/`. */
 export function cookieRules(baseUrl: string): CookieRules {
   const isSecure = new URL(baseUrl).protocol === 'https:'
   return isSecure
@@ -27,8 +22,8 @@ const signedInCookie = new RegExp(`(?:^|; )(?:__Host-)?${ours}\\.signed_in=`)
 export const signedInName = ({ prefix }: Pick<CookieRules, 'prefix'>): string => `${prefix}.signed_in`
 
 /**
- * Passes on the cookies of the library. Beside that of a session, one without a secret comes and goes, which scripts of
- * our pages read: without it they need not ask for a session, and be refused, to know that nobody is signed in.
+ * Passes on the library's cookies. A second cookie without a secret tells scripts that a session exists, so that they
+ * need not ask for one.
  */
 export function passCookies(reply: AppReply, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) {
@@ -40,18 +35,18 @@ export function passCookies(reply: AppReply, headers: Headers): void {
   }
 }
 
-/** Whether somebody signed in here, as far as a page's script can tell. @param cookies `document.cookie` */
+/** Whether the scripts' cookie is set; `cookies` is `document.cookie`. */
 export function saysSignedIn(cookies: string): boolean {
   return signedInCookie.test(cookies)
 }
 
-/** `Set-Cookie` that removes a cookie, if the browser sent it. @param header `Cookie`, as it was sent */
+/** A `Set-Cookie` header that removes a cookie, if the `Cookie` header contains it. */
 export function endCookie(header: string | undefined, name: string, rules: CookieRules): string | undefined {
   if (cookiesIn(header, name).length === 0) return undefined
   return `${name}=; Path=${rules.path}; Max-Age=0; HttpOnly; SameSite=Strict${rules.isSecure ? '; Secure' : ''}`
 }
 
-/** The values of the cookies of exactly that name, as they were sent. @param header `Cookie` */
+/** Values of all cookies with this name in a `Cookie` header. */
 export function cookiesIn(header: string | undefined, name: string): string[] {
   const values: string[] = []
   for (const pair of header?.split(';') ?? []) {

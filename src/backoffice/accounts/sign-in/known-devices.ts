@@ -1,27 +1,19 @@
-// Browsers that have signed in to an account before: a signed cookie says so, and nothing about them is stored.
+// Browsers that signed in to an account before, marked by a signed cookie.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Randomness } from '../../../kernel/random.ts'
 import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { type Clock, day, second } from '../../../kernel/time.ts'
 import { cookieRules, cookiesIn } from './cookies.ts'
 
-/** From the last time that it signed in. */
 const keptForMs = 180 * day
-/** Of one browser; the one that signed in longest ago is forgotten first. */
 const accountsMax = 8
 const idBytes = 16
-/** Of the digest of an account: enough that none is taken for another. */
+/** Length of an account digest, long enough to avoid collisions. */
 const markLength = 16
 
 export interface KnownDevices {
-  /**
-   * The browser's id, where it has signed in to that account before; where none is named, to any.
-   *
-   * @param header `Cookie`, as it was sent
-   * @param account an address
-   */
+  /** The id of a browser that signed in to the account before; without an account, to any. `header` is `Cookie`. */
   idOf(header: string | undefined, account: string | undefined): string | undefined
-  /** `Set-Cookie` for a browser that was just signed in to the account. */
   remember(header: string | undefined, account: string): string
 }
 

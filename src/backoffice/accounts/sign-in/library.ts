@@ -1,10 +1,9 @@
-// Asking the library of accounts, and answering what it answered.
+// Requests to the account library, and their answers.
 import type { AppReply, AppRequest } from '../../../http/index.ts'
 import { deny, type RefusalKind } from '../../../kernel/result.ts'
 import { type Auth, addressHeader, authPath } from '../auth.ts'
 import { passCookies } from './cookies.ts'
 
-/** Of the library's answers, what is read. */
 export interface SignedIn {
   readonly twoFactorRedirect?: boolean
   readonly user?: { readonly id: string }
@@ -12,11 +11,7 @@ export interface SignedIn {
 }
 
 export interface Library {
-  /**
-   * Hands a request to one of its endpoints, with no more of it than the body that is given.
-   *
-   * @param cookie instead of what the request carries
-   */
+  /** Sends only the given body; `cookie` replaces that of the request. */
   ask(request: AppRequest, path: string, body?: unknown, cookie?: string): Promise<Response>
 }
 
@@ -37,7 +32,7 @@ export function createLibrary(auth: () => Promise<Auth>, baseUrl: string): Libra
   }
 }
 
-/** Sends what the library answered; its refusals are thrown as ours. */
+/** Sends the library's answer; its errors become our refusals. */
 export async function pass(reply: AppReply, response: Response): Promise<AppReply> {
   passCookies(reply, response.headers)
   const text = await response.text()
@@ -45,7 +40,7 @@ export async function pass(reply: AppReply, response: Response): Promise<AppRepl
   return deny(kindOf(response.status), reasonOf(text))
 }
 
-/** From here on it is no refusal: it throws where the database is away, or too many sign in at once. */
+/** From this status on: the database is unavailable, or too many people sign in. */
 export const serverError = 500
 
 function kindOf(status: number): RefusalKind {
@@ -60,8 +55,6 @@ function reasonOf(text: string): string {
   try {
     const { message } = JSON.parse(text) as { message?: string }
     if (typeof message === 'string' && message !== '') return message
-  } catch {
-    // Not every refusal has a body.
-  }
+  } catch {}
   return 'this was refused'
 }

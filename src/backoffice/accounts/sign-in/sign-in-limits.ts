@@ -1,4 +1,4 @@
-// How often somebody may try to sign in: per account and address, alike for accounts that do not exist (docs/decisions/0146).
+// Limits of sign-in tries, equal for unknown accounts (docs/decisions/0021).
 import { createHmac } from 'node:crypto'
 import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'
@@ -6,45 +6,35 @@ import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../../kernel/time.ts'
 import { type Database, type Executor, statement } from '../../../storage/index.ts'
 
-/** Tries that are free of any wait; an office shares an address, nobody shares an account. */
+/** Tries without a wait. People in an office share an address, but not an account. */
 const freeTries = {
-  /** By a browser that has signed in to the account before: nobody else's tries count against it. */
   device: 5,
-  /** At one account from one address. */
   pair: 5,
-  /** At one account by who knows its password, or has a session of it, wherever they are. */
+  /** One account by a person who knows its password or has a session. */
   holder: 5,
-  /** From one address, at any account. */
   address: 30,
-  /** At one account from all addresses: so many that having somebody wait costs addresses, and few enough to guess nothing. */
+  /** One account from all addresses: blocking it costs many addresses, but guessing stays impossible. */
   account: 100,
 } as const
 
 type Counted = keyof typeof freeTries
 
-/** The first wait, doubled with each failure that follows. */
 const firstWaitMs = minute
 const waitMsMax = hour
-/** Without a failure for so long, counting begins again. */
 const forgetAfterMs = 24 * hour
 
-/** Who tries what. */
 export interface Try {
   readonly address: string
-  /** Whose account; undefined where nobody's is named. */
   readonly account?: string | undefined
-  /** The browser's id, where it has signed in to the account before. */
   readonly device?: string | undefined
-  /** Whether they have shown the account's password, or have a session of it. */
   readonly isHolder?: boolean
 }
 
 export interface SignInLimits {
-  /** Counts a try before it is judged, so that many at once count as many; answers why it must wait. */
+  /** Counts the try before it is checked, so that parallel tries count; returns a refusal if it must wait. */
   begin(tried: Try): Promise<Refusal | undefined>
-  /** Forgets the failures that were theirs alone, and that this try was one of what they share with others. */
+  /** Forgets the person's own failures, and this try in shared counters. */
   succeeded(tried: Try): Promise<void>
-  /** Forgets what is too old to count. */
   purge(): Promise<void>
 }
 
@@ -60,7 +50,7 @@ export function createSignInLimits(deps: {
     free: freeTries[kind],
   })
 
-  /** What a try counts against; a network of addresses that one host may have all of counts as one. */
+  /** The counters of a try; a whole IPv6 network counts as one address. */
   function subjectsOf(tried: Try): { readonly own: readonly Subject[]; readonly shared: readonly Subject[] } {
     const account = tried.account?.trim().toLowerCase()
     if (tried.device !== undefined) {
@@ -81,7 +71,7 @@ export function createSignInLimits(deps: {
       const now = deps.clock.now()
       const { own, shared } = subjectsOf(tried)
       const subjects = [...own, ...shared]
-      // Of what is refused nothing is counted: who must wait has nobody else wait, nor waits longer for it.
+      // A refused try is not counted, so waiting never extends a wait.
       let until = await runningWait(database, subjects, now)
       for (const subject of subjects) until ??= await takeTry(database, subject, now)
       if (until !== undefined) {
@@ -105,7 +95,6 @@ export function createSignInLimits(deps: {
   }
 }
 
-/** What is counted by itself. */
 interface Subject {
   readonly digest: Buffer
   readonly free: number
@@ -115,7 +104,6 @@ const selectWait = statement<{ until: Instant | null }>(`
   select max(locked_until) as until from backoffice.sign_in_failures
   where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`)
 
-/** @returns when the longest wait of any of them ends; undefined where none is running */
 async function runningWait(
   db: Executor,
   subjects: readonly Subject[],
@@ -127,8 +115,8 @@ async function runningWait(
 }
 
 /**
- * One statement, so that tries at the same moment wait for each other and each counts. The try that comes when a wait is
- * over is judged, and has the next one wait; those that come while there is a wait change nothing.
+ * One statement, so that parallel tries wait for each other. The first try after a wait is checked and starts the next
+ * wait; tries during a wait change nothing.
  */
 const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null }>(`
   insert into backoffice.sign_in_failures as kept (subject, failures, modified_at)
@@ -148,7 +136,6 @@ const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null
     modified_at = case when kept.locked_until > $2 then kept.modified_at else $2 end
   returning refused, locked_until`)
 
-/** @returns until when there is no further try; undefined where this one may be judged */
 async function takeTry(db: Executor, { digest, free }: Subject, now: Instant): Promise<Instant | undefined> {
   const parameters = [digest, toTimestamp(now), free, firstWaitMs, forgetAfterMs, waitMsMax]
   const [row] = await db.run(upsertFailure, parameters)

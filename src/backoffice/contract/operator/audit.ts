@@ -1,9 +1,9 @@
-// The audit as the operator reads it, and who did what over all merchants.
+// Schemas of the audit and of the log of all merchants.
 import { type Static, Type } from 'typebox'
 import { actionsSchema } from '../team.ts'
 
 export const auditSchema = Type.Object({
-  /** Newest first; the first has no end while it is in progress. */
+  /** Newest first; a running audit has no end. */
   runs: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -11,13 +11,11 @@ export const auditSchema = Type.Object({
       started_by: Type.String(),
       ended: Type.Union([Type.String(), Type.Null()]),
       checks_total: Type.Integer(),
-      /** Rows examined, by check. */
       checks: Type.Record(Type.String(), Type.Integer()),
       problems: Type.Array(
         Type.Object({ check: Type.String(), subject: Type.String(), detail: Type.String() }),
       ),
       problems_total: Type.Integer(),
-      /** Why it was not finished. */
       error: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
@@ -31,7 +29,7 @@ export const allActionsSchema = Type.Object({
       actionsSchema.properties.actions.items,
       Type.Object({
         id: Type.String(),
-        /** Of whose merchant; null for what belongs to none. */
+        /** Null if no merchant is concerned. */
         wallet_id: Type.Union([Type.Integer(), Type.Null()]),
       }),
     ]),

@@ -1,4 +1,4 @@
-// What needs the operator's attention, the rails, the master keys, and what waits.
+// Schemas of the operator's first page, rails, master keys and queues.
 import { type Static, Type } from 'typebox'
 
 const orNull = Type.Union([Type.String(), Type.Null()])
@@ -19,17 +19,15 @@ export const operatorHomeSchema = Type.Object({
 })
 export type OperatorHomeAnswer = Static<typeof operatorHomeSchema>
 
-/** What a provider said, in a word; null: nothing yet. */
 const contact = Type.Union([Type.Object({ at: Type.String(), said: Type.String() }), Type.Null()])
 
 export const railsSchema = Type.Object({
-  /** Every rail is pretended, as in the sandbox. */
   simulated: Type.Boolean(),
   connections: Type.Array(
     Type.Object({
       id: Type.Integer(),
       driver: Type.String(),
-      /** Of one merchant; null: the gateway's, for all. */
+      /** Null: of the gateway, for all merchants. */
       wallet_id: Type.Union([Type.Integer(), Type.Null()]),
       rails: Type.Array(Type.String()),
       /** `proven`, `unproven` or `missing` in this version. */
@@ -43,7 +41,6 @@ export const railsSchema = Type.Object({
   drivers: Type.Array(
     Type.Object({ name: Type.String(), rails: Type.Array(Type.String()), proven: Type.Boolean() }),
   ),
-  /** What providers sent and could not be handled, newest first. */
   failed_webhooks: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -68,7 +65,6 @@ export const masterKeysSchema = Type.Object({
     Type.Object({
       version: Type.Integer(),
       in_file: Type.Boolean(),
-      /** How many, by kind of secret. */
       secrets: Type.Record(Type.String(), Type.Integer()),
     }),
   ),
@@ -87,11 +83,8 @@ export const queuesSchema = Type.Object({
   queues: Type.Array(
     Type.Object({
       kind: Type.String(),
-      /** Rows with a due time. */
       waiting: Type.Integer(),
-      /** Of them, due now. */
       due: Type.Integer(),
-      /** Of the longest due; null where nothing is. */
       oldest: orNull,
     }),
   ),

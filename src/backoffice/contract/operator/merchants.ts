@@ -1,4 +1,4 @@
-// Merchants as the operator reads and changes them.
+// Schemas of merchants for the operator.
 import { type Static, Type } from 'typebox'
 
 const text = (lengthMax: number) => Type.String({ maxLength: lengthMax })
@@ -6,7 +6,6 @@ const address = Type.Union([text(2000), Type.Null()])
 const words = Type.Array(text(40), { maxItems: 20 })
 
 export const merchantsQuery = Type.Object({
-  /** Part of the name, the e-mail, the number or the public id. */
   search: Type.Optional(text(100)),
 })
 
@@ -24,7 +23,7 @@ export const merchantsSchema = Type.Object({
       suspended_reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
-  /** How many fit the search; at most 200 are shown. */
+  /** Number of matches; at most 200 are returned. */
   total: Type.Integer(),
 })
 export type MerchantsAnswer = Static<typeof merchantsSchema>
@@ -39,31 +38,24 @@ export const merchantSchema = Type.Object({
   rights: Type.Array(Type.String()),
   methods: Type.Array(Type.String()),
   subscription_methods: Type.Array(Type.String()),
-  /** What each method costs it, such as `1%+0.15`. */
   fees: Type.Record(Type.String(), Type.String()),
-  /** Euros, such as `0.30`. */
   split_fee_fixed: Type.String(),
   /** A part from 0 to 1, with 4 decimals. */
   split_fee_variable: Type.String(),
-  /** What it may take and be paid out, in euros; null: no limit. */
+  /** Euros; null: no limit. */
   payment_limit: Type.Union([Type.String(), Type.Null()]),
   day_limit: Type.Union([Type.String(), Type.Null()]),
   payout_day_limit: Type.Union([Type.String(), Type.Null()]),
-  /** Whether it bears what the bank charges for its orders. */
   bank_charges_passed_on: Type.Boolean(),
-  /** Of the day's limit, what is used today; null where it has none. */
   taken_today: Type.Union([Type.String(), Type.Null()]),
   callback_url: Type.Union([Type.String(), Type.Null()]),
   bank_reference: Type.String(),
-  /** Euros on its balance, and of payouts that the bank has not confirmed. */
   balance: Type.String(),
   on_its_way: Type.String(),
-  /** API keys that work. */
   keys: Type.Integer(),
   created: Type.String(),
   suspended: Type.Union([Type.String(), Type.Null()]),
   suspended_reason: Type.Union([Type.String(), Type.Null()]),
-  /** What may be chosen. */
   known: Type.Object({
     rights: Type.Array(Type.String()),
     methods: Type.Array(Type.String()),
@@ -73,7 +65,7 @@ export const merchantSchema = Type.Object({
 })
 export type MerchantAnswer = Static<typeof merchantSchema>
 
-/** Euros; null takes it away. */
+/** Euros; null removes the limit. */
 const limit = Type.Optional(Type.Union([text(20), Type.Null()]))
 
 const settings = {
@@ -98,12 +90,10 @@ export const newMerchantBody = Type.Object({ ...settings, name: text(200), email
 export const merchantChangeBody = Type.Object({
   ...settings,
   suspended: Type.Optional(Type.Boolean()),
-  /** Why, for its team to read. */
   suspended_reason: Type.Optional(text(300)),
 })
 export type MerchantChange = Static<typeof merchantChangeBody>
 
-/** Shown once. */
 export const newMerchantSchema = Type.Object({
   wallet_id: Type.Integer(),
   public_id: Type.String(),
@@ -113,7 +103,6 @@ export const newMerchantSchema = Type.Object({
   callback_secret: Type.String(),
   callback_signing_secret: Type.String(),
   esb_token: Type.Optional(Type.String()),
-  /** Makes who opens it the owner of its team. */
   invitation: Type.String(),
 })
 export type NewMerchantAnswer = Static<typeof newMerchantSchema>

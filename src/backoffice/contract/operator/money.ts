@@ -1,15 +1,14 @@
-// Money that waits for the operator: suspense, transfers without a wallet, entries of the bank, differences to providers.
+// Schemas of suspense, transfers, bank files and differences.
 import { type Static, Type } from 'typebox'
 import { postingSchema } from '../payments.ts'
 
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 const walletOrNull = Type.Union([Type.Integer(), Type.Null()])
-/** Number of a wallet, as it is asked for: at most what a JSON number holds exactly, and a bigint of the database too. */
+/** At most the largest exact JSON number, which also fits a bigint of the database. */
 const walletNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const suspenseQuery = Type.Object({
-  /** Also what was given back or assigned. */
   all: Type.Optional(Type.Boolean()),
 })
 
@@ -20,7 +19,7 @@ export const suspenseEntrySchema = Type.Object({
   reason: Type.String(),
   method: Type.String(),
   reference: Type.String(),
-  /** Whose reference was paid; null where nobody knows. */
+  /** Null: the owner of the paid reference is unknown. */
   wallet_id: walletOrNull,
   paid: Type.String(),
   problem: orNull(Type.String()),
@@ -32,7 +31,7 @@ export type SuspenseEntryAnswer = Static<typeof suspenseEntrySchema>
 export const suspenseSchema = Type.Object({ entries: Type.Array(suspenseEntrySchema) })
 export type SuspenseAnswer = Static<typeof suspenseSchema>
 
-/** Without an IBAN the provider is asked to give it back. */
+/** Without an IBAN the provider refunds the money. */
 export const suspenseRefundBody = Type.Object({
   iban: Type.Optional(Type.String({ maxLength: 60 })),
   name: Type.Optional(Type.String({ maxLength: 70 })),
@@ -40,17 +39,14 @@ export const suspenseRefundBody = Type.Object({
 
 export const suspenseAssignBody = Type.Object({
   wallet_id: Type.Optional(walletNumber),
-  /** The payment that was meant. */
   operation_id: Type.Optional(Type.String({ maxLength: 40 })),
 })
 
-/** To whom it would be assigned. */
 export const assignPreviewQuery = Type.Object({
   wallet_id: walletNumber,
   operation_id: Type.Optional(Type.String({ maxLength: 40 })),
 })
 export type AssignPreviewQuery = Static<typeof assignPreviewQuery>
-/** What it would book. */
 export const assignPreviewSchema = Type.Object({ postings: Type.Array(postingSchema) })
 export type AssignPreviewAnswer = Static<typeof assignPreviewSchema>
 
@@ -71,7 +67,7 @@ export type TransfersAnswer = Static<typeof transfersSchema>
 export const transferAssignBody = Type.Object({ wallet_id: walletNumber })
 
 export const bankSchema = Type.Object({
-  /** Orders that the bank has not answered, or whose answer by hand waits; oldest first. */
+  /** Oldest first. */
   open: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -82,7 +78,6 @@ export const bankSchema = Type.Object({
       due_on: Type.String(),
       answer: orNull(Type.String()),
       hint: orNull(Type.String()),
-      /** For a second person. */
       waiting: Type.Union([
         Type.Object({
           answer: Type.String(),
@@ -95,7 +90,6 @@ export const bankSchema = Type.Object({
       ]),
     }),
   ),
-  /** Oldest first. */
   unmatched: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -107,9 +101,7 @@ export const bankSchema = Type.Object({
       problem: orNull(Type.String()),
     }),
   ),
-  /** What the next files would carry. */
   waiting: Type.Array(Type.Object({ kind: Type.String(), orders: Type.Integer(), total: Type.String() })),
-  /** Newest first. */
   exported: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -138,7 +130,7 @@ export const bankSchema = Type.Object({
       kind: Type.String(),
       ledger: Type.String(),
       statement: Type.String(),
-      /** The operation, or the line of the statement. */
+      /** Id of the operation or of the statement line. */
       about: Type.String(),
     }),
   ),
@@ -156,7 +148,7 @@ export type BankFileAnswer = Static<typeof bankFileSchema>
 
 export const importBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  /** The file: as text, or its bytes in base64. */
+  /** Text, or base64. */
   content: Type.String(),
   encoding: Type.Optional(Type.Literal('base64')),
 })
@@ -169,15 +161,12 @@ export const importedSchema = Type.Object({
 })
 export type ImportedAnswer = Static<typeof importedSchema>
 
-/** How an entry is closed: by a note, or as a transfer that arrived. */
 export const resolveBody = Type.Object({
   note: Type.Optional(Type.String({ maxLength: 500 })),
   as_transfer: Type.Optional(Type.Boolean()),
 })
-/** What the bank made of an order, as it said otherwise than by file. */
 export const settleBody = Type.Object({
   answer: Type.Enum(['paid', 'returned']),
-  /** What the bank charged, in euros. */
   fee: Type.Optional(Type.String({ maxLength: 20 })),
   reason: Type.String({ minLength: 1, maxLength: 300 }),
 })

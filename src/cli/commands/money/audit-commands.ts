@@ -1,4 +1,4 @@
-// comporta audit: the ledger checked, history proved against a head that was kept, heads to keep, and the keys that sign them.
+// The commands audit, audit head, audit keys and audit rotate.
 import { readFile } from 'node:fs/promises'
 import type { AuditReport } from '../../../audits/index.ts'
 import type { Proof, SignedHead } from '../../../chain/index.ts'
@@ -10,8 +10,7 @@ import { merchantNamed, walletNamed } from '../option-values.ts'
 
 const audit: Command = {
   name: 'audit',
-  summary:
-    'Checks the ledger, or proves that history is what a head was signed for; exits 1 when there is a problem.',
+  summary: 'Checks the ledger, or compares history with a signed head; exits 1 when there is a problem.',
   examples: [
     'comporta audit --json',
     'comporta audit --since head-2026-03-01.json',
@@ -21,30 +20,30 @@ const audit: Command = {
   options: {
     since: {
       value: '<head>',
-      path: 'where there is one',
+      path: 'if it exists',
       help: 'file with a head, the head as JSON, or <number>:<hash>',
     },
-    wallet: { value: '<wallet>', help: 'whose head <number>:<hash> is; without it it is the gateway’s' },
+    wallet: { value: '<wallet>', help: 'wallet of a head <number>:<hash>. Default: the gateway' },
   },
   changes: 'nothing',
-  async run(context, input) {
+  async local(context, input) {
     const since = input.value('since')
     const wallet = input.value('wallet')
     if (since !== undefined) return prove(context, await headText(since), wallet)
-    if (wallet !== undefined) throw new UsageError('audit takes --wallet with --since only')
+    if (wallet !== undefined) throw new UsageError('--wallet needs --since')
     const report = await context.audit()
-    return { json: report, text: auditInWords(report), exitCode: report.ok ? 0 : 1 }
+    return { json: report, text: auditText(report), exitCode: report.ok ? 0 : 1 }
   },
 }
 
 const head: Command = {
   name: 'audit head',
-  summary: 'Prints the signed head of the gateway, or of a merchant, to be kept elsewhere.',
+  summary: 'Prints the signed head of the gateway, or of a merchant. Keep it in another place.',
   examples: ['comporta audit head --json'],
   operands: [],
   options: { wallet: { value: '<wallet>', help: 'the head of this merchant, by number or e-mail' } },
   changes: 'nothing',
-  async run({ chain, wallets }, input) {
+  async local({ chain, wallets }, input) {
     const wallet = input.value('wallet')
     if (wallet === undefined) {
       const found = await chain.head()
@@ -57,12 +56,12 @@ const head: Command = {
 
 const keys: Command = {
   name: 'audit keys',
-  summary: 'Prints the public keys by which heads are, or were, signed; the one in use last.',
+  summary: 'Prints the public keys of signed heads, the current key last.',
   examples: ['comporta audit keys'],
   operands: [],
   options: {},
   changes: 'nothing',
-  async run({ chain }) {
+  async local({ chain }) {
     const found = await chain.keys()
     const json = { keys: found.map(({ key, publicKey }) => ({ key, public_key: publicKey })) }
     return done(json, found.map(({ key, publicKey }) => `Key ${key}:\n${publicKey}`).join('\n'))
@@ -71,12 +70,12 @@ const keys: Command = {
 
 const rotate: Command = {
   name: 'audit rotate',
-  summary: 'Has the next heads signed by a new key; the public keys before stay published.',
+  summary: 'Creates a new key for the next heads; older public keys stay published.',
   examples: ['comporta audit rotate'],
   operands: [],
   options: {},
   changes: { action: 'Replace the key of signed heads', of: 'gateway' },
-  async run({ chain }) {
+  async local({ chain }) {
     const key = await chain.nextKey()
     return done({ key }, `The next heads are signed by key ${key}.`)
   },
@@ -86,15 +85,15 @@ export const auditCommands: readonly Command[] = [audit, head, keys, rotate]
 
 const nothingChained = refused({
   kind: 'not_found',
-  reason: 'nothing is chained yet: there is a head one minute after the first payment',
+  reason: 'there is no signed history yet: wait one minute after the first payment',
 })
 
-/** What stands in the file, where there is one of that name. */
+/** The content of the file, or the text itself if there is no such file. */
 async function headText(since: string): Promise<string> {
   try {
     return await readFile(since, 'utf8')
   } catch (error) {
-    // JSON is too long for the name of a file, or names a folder that is not there.
+    // JSON is too long for a file name, or contains a missing folder.
     const isNoFile = ['ENOENT', 'ENAMETOOLONG', 'ENOTDIR'].includes(
       (error as NodeJS.ErrnoException).code ?? '',
     )
@@ -108,41 +107,40 @@ async function prove(
   given: string,
   wallet: string | undefined,
 ): Promise<CommandResult> {
-  const whose = wallet === undefined ? undefined : await walletNamed(wallets, wallet)
-  const proof = await chain.prove(given, whose?.id)
+  const owner = wallet === undefined ? undefined : await walletNamed(wallets, wallet)
+  const proof = await chain.prove(given, owner?.id)
   if (!proof.ok) return refused(proof.refusal)
-  const { ok, postings, events, through, differences } = proof.value
+  const { ok, postings, events, committedUntil, differences } = proof.value
   return {
     json: {
       ok,
       postings: Number(postings),
       events: Number(events),
-      ...(through !== undefined && { through: toTimestamp(through) }),
+      ...(committedUntil !== undefined && { through: toTimestamp(committedUntil) }),
       differences,
     },
-    text: proofInWords(proof.value),
+    text: proofText(proof.value),
     exitCode: ok ? 0 : 1,
     isReport: true,
   }
 }
 
-function proofInWords({ ok, postings, events, through, differences }: Proof): string {
-  const until = through === undefined ? 'the head' : toTimestamp(through)
-  if (ok)
-    return `Proved: ${postings} postings and ${events} events up to ${until} are those that were signed.`
+function proofText({ ok, postings, events, committedUntil, differences }: Proof): string {
+  const until = committedUntil === undefined ? 'the head' : toTimestamp(committedUntil)
+  if (ok) return `Proved: ${postings} postings and ${events} events up to ${until} equal the signed history.`
   const found = differences.map(({ subject, detail }) => `  ${subject}: ${detail}`)
-  return ['Not proved: history is not what was signed. The first difference comes first.', ...found].join(
-    '\n',
-  )
+  return [
+    'Not proved: the history differs from the signed one. The first difference comes first.',
+    ...found,
+  ].join('\n')
 }
 
-/** The head as the API answers it, as far as it is signed. */
 function shown({ number, hash, key, signed, signature }: SignedHead): CommandResult {
   const text = `${signed}signature ${signature}`
   return done({ number: Number(number), hash, key, signature, signed }, text)
 }
 
-function auditInWords({ ok, checks, problems }: AuditReport): string {
+function auditText({ ok, checks, problems }: AuditReport): string {
   const examined = Object.entries(checks).map(([check, rows]) => `  ${check.padEnd(40)} ${rows} rows`)
   const found = problems.map(({ check, subject, detail }) => `  ${check}: ${subject}: ${detail}`)
   const verdict = ok ? 'The ledger is correct.' : `${problems.length} problems:`

@@ -1,5 +1,4 @@
-// comporta payout, balance, bank transfers and bank assign: money on balances, payouts, and incoming transfers.
-
+// The commands payout, balance, bank transfers and bank assign.
 import { decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { toTimestamp } from '../../../kernel/time.ts'
@@ -17,14 +16,14 @@ const payout: Command = {
   operands: [],
   options: {
     wallet: { value: '<wallet>', help: 'number or public id of the merchant' },
-    amount: { value: '<euros>', help: 'such as 250.00; at most the balance less payouts on their way' },
-    'request-id': { value: '<uuid>', help: 'a payout ordered again with it is the same payout' },
+    amount: { value: '<euros>', help: 'such as 250.00; at most the balance without pending payouts' },
+    'request-id': { value: '<uuid>', help: 'idempotency key: the same id orders the same payout' },
   },
   changes: {
     action: "Order a payout to the merchant's IBAN",
     of: async ({ wallets }, input) => [(await merchantNamed(wallets, requiredOf(input, 'wallet'))).id],
   },
-  async run({ wallets, payouts }, input) {
+  async local({ wallets, payouts }, input) {
     const wallet = await merchantNamed(wallets, requiredOf(input, 'wallet'))
     const amount = transferAmountOf('amount', requiredOf(input, 'amount'))
     const requestId = requestIdOf(input)
@@ -58,7 +57,7 @@ const balance: Command = {
   operands: ['<wallet>'],
   options: {},
   changes: 'nothing',
-  async run({ wallets, payouts }, input) {
+  async local({ wallets, payouts }, input) {
     const wallet = await walletNamed(wallets, input.operands[0])
     const funds = await payouts.fundsOf(wallet)
     const json = {
@@ -85,7 +84,7 @@ const transfers: Command = {
   operands: [],
   options: { unassigned: { help: 'only those without a wallet' } },
   changes: 'nothing',
-  async run({ transfers }, input) {
+  async local({ transfers }, input) {
     const listed = await transfers.transfers(input.flag('unassigned'), transfersListedMax)
     const json = listed.map(({ id, text, iban, amount, walletId, operationId, problem, createdAt }) => ({
       transfer_id: id,
@@ -117,9 +116,9 @@ const assign: Command = {
     action: 'Assign a transfer to a wallet',
     of: async ({ wallets }, input) => [(await walletNamed(wallets, requiredOf(input, 'wallet'))).id],
   },
-  async run({ wallets, transfers }, input) {
+  async local({ wallets, transfers }, input) {
     const transferId = (input.operands[0] ?? '').toLowerCase()
-    if (!isUuid(transferId)) throw new UsageError('<transfer> is an id that comporta bank transfers shows')
+    if (!isUuid(transferId)) throw new UsageError('<transfer> must be an id from comporta bank transfers')
     const wallet = await walletNamed(wallets, requiredOf(input, 'wallet'))
     const assigned = await transfers.assign(transferId, wallet.id)
     if (!assigned.ok) return refused(assigned.refusal)

@@ -1,4 +1,4 @@
-// comporta bank export, import, unmatched and resolve: orders go to the bank by file, and its answers come by file.
+// The commands bank export, import, unmatched and resolve.
 import { decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { toTimestamp } from '../../../kernel/time.ts'
@@ -8,7 +8,7 @@ import { type Command, UsageError } from '../command.ts'
 
 const unmatchedListedMax = 500
 
-/** @param name `bank export`, or its name of before */
+/** `bank files` is the old name of `bank export`. */
 function exporting(name: string): Command {
   return {
     name,
@@ -17,7 +17,7 @@ function exporting(name: string): Command {
     examples: [`comporta ${name}`],
     options: {},
     changes: { action: 'Write files for the bank', of: 'gateway' },
-    async run({ bank }) {
+    async local({ bank }) {
       const written = await bank.writeFiles()
       const json = written.map(({ name: file, kind, orders, total, path, createdAt }) => ({
         ...{ name: file, kind, orders, path },
@@ -28,7 +28,7 @@ function exporting(name: string): Command {
       return done(
         { files: json },
         rows.length === 0
-          ? 'There is nothing for the bank.'
+          ? 'There are no orders for the bank.'
           : table(['FILE', 'ORDERS', 'TOTAL', 'PATH'], rows),
       )
     },
@@ -44,11 +44,11 @@ const importing: Command = {
   operandsArePaths: true,
   options: {},
   changes: { action: 'Import a file of the bank', of: 'gateway' },
-  async run({ bank }, input) {
+  async local({ bank }, input) {
     const files = []
     for (const file of input.operands) files.push({ file, imported: await bank.importFile(file) })
     const problems = files.flatMap(({ file, imported }) =>
-      imported.ok ? [] : [`${file} was refused, whole: ${imported.refusal}`],
+      imported.ok ? [] : [`${file} was refused completely: ${imported.refusal}`],
     )
     const rows = files.map(({ file, imported }) => {
       if (!imported.ok) return { file, error: imported.refusal }
@@ -75,13 +75,12 @@ const importing: Command = {
 
 const unmatched: Command = {
   name: 'bank unmatched',
-  summary:
-    'Lists booked entries without an order or wallet, and orders that the bank left open, oldest first.',
+  summary: 'Lists unmatched bank entries, and orders with a hint from the bank, oldest first.',
   examples: ['comporta bank unmatched --json'],
   operands: [],
   options: {},
   changes: 'nothing',
-  async run({ bank }) {
+  async local({ bank }) {
     const entries = await bank.unmatched(unmatchedListedMax)
     const json = entries.map((entry) => ({
       entry_id: entry.id,
@@ -128,17 +127,17 @@ const unmatched: Command = {
 
 const resolving: Command = {
   name: 'bank resolve',
-  summary: 'Closes an unmatched entry: with a note of what was done, or as a transfer that arrived.',
+  summary: 'Closes an unmatched entry: with a note, or as an incoming transfer.',
   examples: ['comporta bank resolve 17 --note "fee of the bank, booked by hand"'],
   operands: ['<entry>'],
   options: {
-    note: { value: '<text>', help: 'what was done about it, for whoever asks later' },
-    'as-transfer': { help: 'money that arrived: put to the wallet its text names, or kept for bank assign' },
+    note: { value: '<text>', help: 'explanation of the entry' },
+    'as-transfer': { help: 'incoming money: credit the wallet in its text, or keep it for bank assign' },
   },
   changes: { action: 'Close an unmatched entry', of: async () => [] },
-  async run(context, input) {
+  async local(context, input) {
     const entryId = (input.operands[0] ?? '').toLowerCase()
-    if (!isUuid(entryId)) throw new UsageError('<entry> is an id that comporta bank unmatched shows')
+    if (!isUuid(entryId)) throw new UsageError('<entry> must be an id from comporta bank unmatched')
     const note = input.value('note')?.trim()
     const asTransfer = input.flag('as-transfer')
     if (asTransfer === (note !== undefined && note !== ''))

@@ -1,10 +1,9 @@
-// comporta reconcile: what providers have booked against the ledger, and what an operator says about differences.
+// The commands reconcile and reconcile explain.
 import { cents, decimalText } from '../../../kernel/money.ts'
 import type { Reconciliation } from '../../../reconciliation/index.ts'
 import { done, refused, table } from '../answers.ts'
 import { type Command, UsageError } from '../command.ts'
 
-/** Loaded apart, because help needs nothing of it. */
 const loadDays = () => import('../../../kernel/lisbon.ts')
 
 const differencesListedMax = 500
@@ -31,7 +30,7 @@ function differenceInJson(one: Difference) {
 }
 
 function differencesText(rows: readonly ReturnType<typeof differenceInJson>[]): string {
-  if (rows.length === 0) return 'Nothing is different.'
+  if (rows.length === 0) return 'There are no differences.'
   return table(
     ['DIFFERENCE', 'DAY', 'AGE', 'CONNECTION', 'KIND', 'LEDGER', 'STATEMENT', 'ABOUT', 'NOTE'],
     rows.map((one) => [
@@ -50,12 +49,12 @@ function differencesText(rows: readonly ReturnType<typeof differenceInJson>[]): 
 
 const reconcile: Command = {
   name: 'reconcile',
-  summary: 'Shows where the statements of providers differ from the ledger, of all days or of one.',
+  summary: 'Shows differences between the statements of providers and the ledger, of all days or of one.',
   examples: ['comporta reconcile', 'comporta reconcile --day 2026-11-22'],
   operands: [],
-  options: { day: { value: 'D', help: 'a day as yyyy-mm-dd: with the sums of both sides, and fees' } },
+  options: { day: { value: 'D', help: 'one day as yyyy-mm-dd, with the totals of both sides and fees' } },
   changes: 'nothing',
-  async run({ reconciliation }, input) {
+  async local({ reconciliation }, input) {
     const text = input.value('day')
     const { parseDay } = await loadDays()
     const day = text === undefined ? undefined : parseDay(text)
@@ -77,7 +76,7 @@ const reconcile: Command = {
         ...[String(one.connection), one.read_until ?? 'never', String(one.failing_days), String(one.open)],
         ...[String(one.unexplained), one.unexplained_amount, one.oldest ?? '-'],
       ])
-      const overview = rows.length === 0 ? 'No statement was read so far.' : table(head, rows)
+      const overview = rows.length === 0 ? 'No statement has been read yet.' : table(head, rows)
       return done({ connections, differences }, `${overview}\n\n${differencesText(differences)}`)
     }
     const accounts = (await reconciliation.sumsOf(day)).map((one) => ({
@@ -100,21 +99,21 @@ const reconcile: Command = {
 
 const explain: Command = {
   name: 'reconcile explain',
-  summary: 'Notes why a difference stands; it is no finding of the audit any more while its amount stays.',
+  summary: 'Adds a note to a difference. The audit then accepts it while its amount stays the same.',
   examples: ['comporta reconcile explain 17 --note "paid out by the provider a day later"'],
   operands: ['<difference>'],
-  options: { note: { value: 'TEXT', help: 'what was found out, and done about it' } },
+  options: { note: { value: 'TEXT', help: 'cause of the difference, and action taken' } },
   changes: { action: 'Explain a difference', of: 'gateway' },
-  async run({ reconciliation }, input) {
+  async local({ reconciliation }, input) {
     const [id = ''] = input.operands
     const note = input.value('note')?.trim() ?? ''
-    if (!/^\d{1,18}$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is no number of a difference`)
-    if (note === '') throw new UsageError('--note is required: what was found out, and done about it')
+    if (!/^\d{1,18}$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is not a number of a difference`)
+    if (note === '') throw new UsageError('--note is required: give the cause of the difference')
     if (await reconciliation.explain(BigInt(id), note))
       return done({ difference: Number(id), note }, `Difference ${id} is explained.`)
-    return refused({ kind: 'not_found', reason: `there is no difference ${id} that stands` })
+    return refused({ kind: 'not_found', reason: `there is no open difference ${id}` })
   },
 }
 
-// The longer name first: the other one is its beginning.
+// The longer name first, because the other one is its prefix.
 export const reconcileCommands = [explain, reconcile] as const

@@ -1,4 +1,4 @@
-// comporta bank orders and settle: orders that the bank has not answered by file, answered by hand.
+// The commands bank orders and bank settle.
 import type { OpenOrder, SettledOrder } from '../../../bank-files/index.ts'
 import { cents, decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
@@ -11,17 +11,17 @@ import { centsOf } from '../option-values.ts'
 
 const ordersListedMax = 500
 const reasonLengthMax = 300
-/** Who acts by command: one person, whoever types it. */
+/** Everyone on the command line counts as one person. */
 const byCommand = 'command line'
 
 const orders: Command = {
   name: 'bank orders',
-  summary: 'Lists orders that the bank has not answered, and answers by hand that wait, oldest first.',
+  summary: 'Lists orders without an answer of the bank, and settlements that wait, oldest first.',
   examples: ['comporta bank orders'],
   operands: [],
-  options: { waiting: { help: 'only those whose answer waits for a second person' } },
+  options: { waiting: { help: 'only orders whose settlement waits for a second person' } },
   changes: 'nothing',
-  async run({ bank }, input) {
+  async local({ bank }, input) {
     const open = await bank.openOrders(ordersListedMax)
     const shown = input.flag('waiting') ? open.filter(({ waiting }) => waiting !== undefined) : open
     const json = shown.map(onWire)
@@ -66,19 +66,19 @@ function onWire({ waiting, ...order }: OpenOrder) {
 const settle: Command = {
   name: 'bank settle',
   summary:
-    'Answers an order that the bank has answered otherwise than by file. <order> is its id or that of its operation.',
+    'Settles an order that the bank answered outside its files. <order> is its id or its operation id.',
   examples: [
     'comporta bank settle 0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19 --paid --reason "letter of 3 May"',
     'comporta bank settle 0198c2f4-5e77-7b20-93cd-2a6e8d0c4f19 --approve',
   ],
   operands: ['<order>'],
   options: {
-    paid: { help: 'the bank has carried it out' },
-    returned: { help: 'the bank has refused it, or given it back after it was paid' },
-    fee: { value: '<euros>', help: 'what the bank charged for it, such as 3.50' },
-    reason: { value: '<text>', help: 'how that is known; needed with --paid and --returned' },
-    approve: { help: 'as second person, gives the answer that somebody else proposed' },
-    withdraw: { help: 'takes back an answer that waits for a second person' },
+    paid: { help: 'the bank executed the order' },
+    returned: { help: 'the bank refused the order, or returned it after payment' },
+    fee: { value: '<euros>', help: 'bank charge, such as 3.50' },
+    reason: { value: '<text>', help: 'source of the information; required with --paid and --returned' },
+    approve: { help: 'as second person, approve the settlement that someone else proposed' },
+    withdraw: { help: 'delete a settlement that waits for a second person' },
   },
   changes: {
     action: 'Answer an order for the bank by hand',
@@ -87,7 +87,7 @@ const settle: Command = {
       return found.ok && found.value.walletId !== 0n ? [found.value.walletId] : []
     },
   },
-  async run({ bank }, input) {
+  async local({ bank }, input) {
     const order = orderNamed(input)
     const verb = verbOf(input)
     if (verb === 'approve') return answer(await bank.approve(order, byCommand))
@@ -107,7 +107,7 @@ export const settleCommands: readonly Command[] = [orders, settle]
 
 function orderNamed(input: CommandInput): string {
   const id = (input.operands[0] ?? '').toLowerCase()
-  if (!isUuid(id)) throw new UsageError('<order> is an id that comporta bank orders shows')
+  if (!isUuid(id)) throw new UsageError('<order> must be an id from comporta bank orders')
   return id
 }
 
@@ -119,14 +119,14 @@ function verbOf(input: CommandInput): (typeof verbs)[number] {
     throw new UsageError('bank settle takes one of --paid, --returned, --approve, --withdraw')
   const isAnswer = verb === 'paid' || verb === 'returned'
   if (!isAnswer && (input.value('fee') ?? input.value('reason')) !== undefined)
-    throw new UsageError('--fee and --reason belong to --paid and --returned')
+    throw new UsageError('--fee and --reason need --paid or --returned')
   return verb
 }
 
 function reasonOf(input: CommandInput): string {
   const reason = input.value('reason')?.trim() ?? ''
   if (reason === '' || reason.length > reasonLengthMax)
-    throw new UsageError(`--reason says how that is known, in 1 to ${reasonLengthMax} characters`)
+    throw new UsageError(`--reason must have 1 to ${reasonLengthMax} characters`)
   return reason
 }
 
@@ -150,9 +150,7 @@ function answer(result: Result<SettledOrder>): CommandResult {
   }
   const rows = Object.entries(json).map(([name, value]) => [name, String(value ?? '')])
   const next =
-    state === 'waiting'
-      ? '\n\nNext: a second person approves it, on the page of bank files or by --approve.'
-      : ''
+    state === 'waiting' ? '\n\nNext: a second person approves it, in the backoffice or by --approve.' : ''
   return {
     ...done(json, table(['ORDER', 'VALUE'], rows) + next),
     changed: [change],

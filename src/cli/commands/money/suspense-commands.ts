@@ -1,4 +1,4 @@
-// comporta suspense: money that rails took against the rules, which the operator gives back or assigns.
+// The commands suspense list, refund and assign.
 import { decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import type { Result } from '../../../kernel/result.ts'
@@ -14,12 +14,12 @@ const beneficiaryLengthMax = 70
 
 const list: Command = {
   name: 'suspense list',
-  summary: 'Lists money in suspense, newest first: taken by a rail, and paid for nothing.',
+  summary: 'Lists money in suspense, newest first: received by a rail without a payment.',
   examples: ['comporta suspense list'],
   operands: [],
-  options: { all: { help: 'also what was given back or assigned' } },
+  options: { all: { help: 'also entries that were refunded or assigned' } },
   changes: 'nothing',
-  async run({ suspense }, input) {
+  async local({ suspense }, input) {
     const entries = (await suspense.list(input.flag('all'), entriesListedMax)).map(onWire)
     const rows = entries.map((one) => [
       one.entry_id,
@@ -35,20 +35,20 @@ const list: Command = {
 
 const refund: Command = {
   name: 'suspense refund',
-  summary: 'Gives money in suspense back: by its provider, or by transfer to an IBAN.',
+  summary: 'Refunds money in suspense: through its provider, or by transfer to an IBAN.',
   examples: ['comporta suspense refund 17 --iban PT50000201231234567890154 --name "Ana Silva"'],
   operands: ['<entry>'],
   options: {
-    iban: { value: '<iban>', help: 'the account of who paid; left out, the provider gives it back' },
-    name: { value: '<name>', help: 'who holds that account' },
+    iban: { value: '<iban>', help: 'account of the payer. Default: the provider refunds it' },
+    name: { value: '<name>', help: 'holder of that account' },
   },
   changes: { action: 'Give money in suspense back', of: async () => [] },
-  async run({ suspense }, input) {
+  async local({ suspense }, input) {
     const id = entryNamed(input.operands[0])
     const iban = input.value('iban')
     const name = input.value('name')?.trim()
     if ((iban === undefined) !== (name === undefined))
-      throw new UsageError('--iban and --name belong together')
+      throw new UsageError('--iban and --name must be given together')
     if (iban === undefined || name === undefined) return answer(await suspense.refund(id, undefined))
     if (name === '' || name.length > beneficiaryLengthMax)
       throw new UsageError(`--name takes at most ${beneficiaryLengthMax} characters`)
@@ -62,11 +62,11 @@ const assign: Command = {
   examples: ['comporta suspense assign 17 --wallet 1000'],
   operands: ['<entry>'],
   options: {
-    wallet: { value: '<wallet>', help: 'number or public id; left out, whose reference was paid' },
-    operation: { value: '<uuid>', help: 'the payment that was meant: its references are taken over' },
+    wallet: { value: '<wallet>', help: 'number or public id. Default: the owner of the paid reference' },
+    operation: { value: '<uuid>', help: 'the intended payment, whose merchant references are copied' },
   },
   changes: { action: 'Assign money in suspense to a merchant', of: async () => [] },
-  async run({ wallets, suspense }, input) {
+  async local({ wallets, suspense }, input) {
     const id = entryNamed(input.operands[0])
     const named = input.value('wallet')
     const operationId = input.value('operation')?.toLowerCase()
@@ -81,7 +81,7 @@ export const suspenseCommands: readonly Command[] = [list, refund, assign]
 
 function entryNamed(operand: string | undefined): string {
   const id = (operand ?? '').toLowerCase()
-  if (!isUuid(id)) throw new UsageError('<entry> is an id that comporta suspense list shows')
+  if (!isUuid(id)) throw new UsageError('<entry> must be an id from comporta suspense list')
   return id
 }
 
@@ -92,7 +92,6 @@ function answer(result: Result<SuspenseEntry>): CommandResult {
   return { ...done(json, table(['ENTRY', 'VALUE'], rows)), changed: [stateOf(result.value)] }
 }
 
-/** For the log: an entry that is given back or assigned was open before. */
 function stateOf({ id, state }: SuspenseEntry) {
   return { field: `suspense ${id}`, old: 'OPEN', new: state }
 }

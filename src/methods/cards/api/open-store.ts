@@ -1,4 +1,4 @@
-// The SQL of opening payments by card data: the operation, its idempotency key and its attempt, in one statement.
+// The SQL that opens payments by card data, in one statement.
 
 import { idempotencyClaimCte } from '../../../idempotency/index.ts'
 import type { Instant } from '../../../kernel/time.ts'
@@ -28,14 +28,11 @@ const openPayments = statement<{ id: string }>(`
 
 export interface CardPayment extends OpenedRow {
   readonly attempt: CardAttempt
-  /** When the attempt ends if the customer does not come back. */
   readonly dueAt: Instant
 }
 
-/** Opens a payment with its attempt; false when its idempotency key had been used before, and nothing was written. */
 export type OpenCardPayment = (payment: CardPayment) => Promise<boolean>
 
-/** {@link OpenCardPayment} in `database`: payments that are asked for at the same time share a statement. */
 export function createOpenCardPayment(database: Database): OpenCardPayment {
   return batched<CardPayment, boolean>({
     database,

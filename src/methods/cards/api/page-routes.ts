@@ -1,4 +1,4 @@
-// The redirects of a card API customer: to the card's issuer and back, then to the merchant's own page.
+// Redirects of a card API customer: to the issuer, back, and to the merchant.
 import { type App, type AppReply, type AppRequest, isFromOtherSite } from '../../../http/index.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { asciiAddress } from '../../../kernel/values/web-address.ts'
@@ -22,7 +22,7 @@ import { type CardAttempt, isBeingDecided, pageToVisit, stepOf } from '../model.
 
 const pageAuth = { auth: 'none', page: true } as const
 
-/** `/secure/<id>`: the address that the card API hands out as `cardsecure_url_redirect`. */
+/** `/secure/<id>` is the `cardsecure_url_redirect` of the card API. */
 export function securePageRoutes(
   { core, wallets, rails }: Pick<CardsDeps, 'core' | 'wallets' | 'rails'>,
   attempts: CardAttempts,
@@ -31,7 +31,6 @@ export function securePageRoutes(
   const { simulated } = rails
   const assets = loadAssets(core.manifestPath)
 
-  /** The attempt of the address, or undefined after the "not found" page was sent. */
   async function attemptOf(request: AppRequest, reply: AppReply): Promise<CardAttempt | undefined> {
     const { id } = request.params as { id: string }
     const attempt = isUuid(id) ? await attempts.findBySubject(id.toLowerCase()) : undefined
@@ -63,7 +62,7 @@ export function securePageRoutes(
     return reply.redirect(securePath(attempt), 303)
   }
 
-  /** What was given up fails its payment a moment later: until then there is nowhere else to go on. */
+  /** An abandoned attempt fails its payment a moment later; until then the customer waits here. */
   async function isUndecided(attempt: CardAttempt): Promise<boolean> {
     if (attempt.state !== 'GIVEN_UP') return isBeingDecided(attempt)
     return (await attempts.returnUrl(attempt)) === securePath(attempt)
@@ -92,7 +91,6 @@ export function securePageRoutes(
     app.post('/secure/:id', { config: pageAuth, schema: { hide: true } }, async (request, reply) => {
       const attempt = await attemptOf(request, reply)
       if (attempt === undefined) return reply
-      // Another site's page may know the address, but must not pay for the customer.
       if (isFromOtherSite(request)) return reply.redirect(securePath(attempt), 303)
       if (attempt.details.methodUrl === undefined) return authenticate(request, reply, attempt, 'U')
       const { compInd } = formOf(request)

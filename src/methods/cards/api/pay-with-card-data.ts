@@ -1,4 +1,4 @@
-// Paying with card data: operation, idempotency key and attempt are written together; the issuer comes next.
+// Payment by card data: opened in one statement, then authenticated.
 
 import { type Created, claimOf, createdWithClaim } from '../../../idempotency/index.ts'
 import { randomId } from '../../../kernel/random.ts'
@@ -29,11 +29,9 @@ import {
 import { presentedCard } from './presented-card.ts'
 
 /**
- * Opens a payment by card data and answers PENDING with the address where the customer goes on.
- * Undefined when its idempotency key was used before.
- *
- * Refusals: those of the body and of the card; access_denied for plain data without the right;
- * rail_unavailable where 3-D Secure does not answer; limit_reached.
+ * Answers PENDING with the customer's redirect. Undefined for a repeated idempotency key.
+ * Refusals: those of body and card, limit_reached, access_denied for plain data without the right, rail_unavailable if
+ * 3-D Secure does not answer.
  */
 export async function payWithCardData(
   context: CardApiContext,
@@ -69,7 +67,7 @@ export async function payWithCardData(
   return createdWithClaim(started.ok, answer)
 }
 
-/** An encrypted card pays once: it is used up in the transaction that opens its payment. */
+/** The transaction that opens the payment consumes an encrypted card. */
 async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise<boolean> {
   const [opened = false] = await insertOperations(tx, [payment])
   if (opened) unwrap(await consumeCardUse(tx, use))
@@ -80,7 +78,6 @@ function ofAttempt(asked: NewOperation, attempt: CardAttempt): NewOperation {
   return { ...asked, attemptId: attempt.key, card: attempt.details.card }
 }
 
-/** The operation as the card API answers it, with the way to the issuer while the customer must take it. */
 function answerOf(baseUrl: string, operation: Operation, wallet: Wallet): string {
   const waits = operation.status === 'PENDING' && operation.attemptId !== operation.id
   return JSON.stringify({

@@ -1,4 +1,4 @@
-// A payment of the card API, as its body asks for it; and paying with a stored card, whose acquirer is asked at once.
+// Payments of the card API: the request, and payment by token.
 import { parseAmount, parseImpliedWord } from '../../../http/index.ts'
 import type { Created, KeyedRequest } from '../../../idempotency/index.ts'
 import type { Cents } from '../../../kernel/money.ts'
@@ -28,7 +28,6 @@ import type { LiveCard, StoredCard } from '../vault/index.ts'
 import type { OpenCardPayment } from './open-store.ts'
 import type { PaymentBody } from './schemas.ts'
 
-/** The parts that the card API works with. */
 export interface CardApiContext
   extends Pick<CardsContext, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {
   readonly acquirer: CardAcquirer
@@ -47,11 +46,9 @@ export interface CardPaymentRequest {
   readonly body: PaymentBody
   readonly key: KeyedRequest | undefined
   readonly caller: Caller
-  /** Whether the caller may send plain card data. */
   readonly plainAllowed: boolean
 }
 
-/** Where the customer proves who they are. */
 export function secureUrl(baseUrl: string, subjectId: string): string {
   return `${baseUrl}/secure/${subjectId}`
 }
@@ -60,13 +57,12 @@ type CardForms = Pick<PaymentBody, 'newCard' | 'newCardSecure'> & {
   readonly card?: { readonly token: string }
 }
 
-/** The one form of card that a request carries. */
 export type CardForm =
   | { readonly kind: 'plain'; readonly fields: NonNullable<CardForms['newCard']> }
   | { readonly kind: 'secure'; readonly fields: NonNullable<CardForms['newCardSecure']> }
   | { readonly kind: 'token'; readonly token: string }
 
-/** Exactly one of newCard, newCardSecure and card.token; else missing_parameter or invalid_parameter. */
+/** Refusals: missing_parameter, invalid_parameter unless exactly one form is present. */
 export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: string): Result<CardForm> {
   const given: CardForm[] = []
   if (newCard !== undefined) given.push({ kind: 'plain', fields: newCard })
@@ -79,7 +75,7 @@ export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: s
     const { email, phone } = form.fields
     const field = form.kind === 'plain' ? 'newCard' : 'newCardSecure'
     if ((email ?? '') === '' && (phone ?? '') === '') {
-      return refuse('missing_parameter', `${field}.email is required (or ${field}.phone in its place)`)
+      return refuse('missing_parameter', `${field}.email is required (or ${field}.phone)`)
     }
     if ((email ?? '') !== '' && !isEmailAddress((email ?? '').trim())) {
       return refuse('invalid_parameter', `${field}.email must be an e-mail address such as ana@example.com`)
@@ -88,7 +84,6 @@ export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: s
   return ok(form)
 }
 
-/** A payment as asked for, without its card. */
 interface PaymentDraft {
   readonly amount: Cents
   readonly merchantReferences: MerchantReferences
@@ -126,12 +121,10 @@ export function readCardSecureUrls(
   return cancel.ok ? ok({ confirm: confirm.value, cancel: cancel.value }) : cancel
 }
 
-/** A token in either case, or not_found. */
 export function tokenOf(text: string): Result<string> {
   return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', 'there is no card with that token')
 }
 
-/** The operation of a card API payment, before anything was asked of a rail. */
 export async function newCardOperation(
   { core, wallets }: Pick<CardApiContext, 'core' | 'wallets'>,
   { type, wallet, body, caller }: CardPaymentRequest,
@@ -172,10 +165,8 @@ export async function newCardOperation(
 export const declined = 'the issuer declined'
 
 /**
- * Pays by token: COMPLETED, or PENDING while the acquirer's answer is unknown. Undefined when the idempotency key
- * was used before.
- *
- * Refusals: not_found for an unknown token, illegal_state for a voided one and one of a subscription, card_declined
+ * Pays by token: COMPLETED, or PENDING if the outcome is unknown. Undefined for a repeated idempotency key.
+ * Refusals: not_found for an unknown token, illegal_state for a deleted card or a card of a subscription, card_declined
  * with the operation.
  */
 export async function payWithToken(
@@ -207,12 +198,11 @@ export async function payWithToken(
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {
   if (stored === undefined) return refuse('not_found', 'there is no card with that token')
-  if (stored.voidedAt !== undefined)
-    return refuse('illegal_state', 'card.token is of a card that was deleted')
+  if (stored.voidedAt !== undefined) return refuse('illegal_state', 'the card of card.token was deleted')
   if (stored.keptFor === 'subscription') {
     return refuse(
       'illegal_state',
-      'card.token is of a card that its holder gave for a subscription: charge that, or have the card stored',
+      'the card of card.token belongs to a subscription: charge the subscription, or store the card',
     )
   }
   return ok(stored)

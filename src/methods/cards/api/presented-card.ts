@@ -1,4 +1,4 @@
-// The card that a request brings: plain, where the merchant may, or out of the secure form fields.
+// The card in a request: plain data, or from the secure form fields.
 
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Instant } from '../../../kernel/time.ts'
@@ -10,14 +10,9 @@ import type { CardApiContext, CardForm } from './pay.ts'
 
 export interface PresentedCard {
   readonly card: CardDetails
-  /** To be consumed in the transaction that makes what the card is for. */
   readonly use?: CardUse | undefined
 }
 
-/**
- * Refusals: access_denied for plain data without the right; missing_parameter and invalid_parameter naming
- * the field, never its content.
- */
 export async function presentedCard(
   { core, fields }: Pick<CardApiContext, 'core' | 'fields'>,
   { wallet, plainAllowed }: { readonly wallet: Wallet; readonly plainAllowed: boolean },
@@ -48,13 +43,12 @@ export async function presentedCard(
 
 const fieldNames = { number: 'number', name: 'name', expiry: 'valdate', vcode: 'vcode' } as const
 const wanted = {
-  number: 'must be a card number with a right check digit',
+  number: 'must be a card number with a valid check digit',
   name: 'must be the name on the card, at most 100 characters',
   expiry: 'must be MM/YYYY and not in the past',
-  vcode: 'must be the security code: 3 digits, American Express 4',
+  vcode: 'must be the security code: 3 digits (American Express: 4)',
 } as const
 
-/** A card of plain or decrypted texts. The refusal names the field and never its content. */
 function cardOf(
   typed: {
     readonly number: string | null

@@ -52,7 +52,7 @@ const waitingExample = {
   cardsecure_url_redirect: `https://pay.example/secure/${cardPaymentExample.id}`,
 }
 const withCardData =
-  'With card data it is answered PENDING with `cardsecure_url_redirect`: send the customer there to authenticate, and a callback tells how it ended. With the token of a stored card it is COMPLETED at once, or refused with 30007 and the `operation_id` of what failed.'
+  'With card data the answer is PENDING with `cardsecure_url_redirect`: send the customer there to authenticate. A callback reports the result. With the token of a stored card the answer is COMPLETED, or the refusal 30007 with the `operation_id` of the failed payment.'
 const payment = {
   operationId: 'createCardPayment',
   summary: 'Pay by card',
@@ -62,11 +62,10 @@ const payment = {
 const authorization = {
   operationId: 'createCardAuthorization',
   summary: 'Reserve an amount on a card',
-  description: `Reserves an amount, to be captured or released within a month. ${withCardData}`,
+  description: `Reserves an amount on a card. Capture or release it within a month. ${withCardData}`,
   response: answers(operationSchema, { ...waitingExample, type: 'AUTH' }),
 }
 
-/** @param deleteCard deletes a stored card, and ends what is charged with it */
 export function cardPaymentRoutes(
   context: CardApiContext,
   deleteCard: (stored: StoredCard) => Promise<void>,
@@ -85,7 +84,6 @@ export function cardPaymentRoutes(
           ? payWithToken(context, asked, form.token)
           : payWithCardData(context, asked)
       },
-      // Card data is answered with the claim: only a payment by token can have died before its answer.
       reread: (id) => rereadOperation({ ...core, show: operations.show }, id, { wallet, declined }),
     })
   }
@@ -136,7 +134,7 @@ export function cardPaymentRoutes(
         operationId: 'storeCard',
         summary: 'Store a card',
         description:
-          'Answers where to send the customer, who authenticates there. Then a callback brings the token, to the address for cards of your wallet; it is read by `GET /api/v2/requests/<request_id>` as well.',
+          'Send the customer to the address in the answer to authenticate. A callback to the wallet’s address for cards then brings the token. You can also read it by `GET /api/v2/requests/<request_id>`.',
         tags: ['Card API'],
         body: storeCardBody,
         response: answers(authenticationSchema, {
@@ -160,7 +158,7 @@ export function cardPaymentRoutes(
       schema: {
         operationId: 'getCard',
         summary: 'Read a stored card',
-        description: 'What may be shown of it. A deleted card is still read, with `voided` true.',
+        description: 'A stored card without its number. A deleted card has `voided: true`.',
         tags: ['Card API'],
         params: tokenParameter,
         response: answers(storedCardSchema, storedCardExample),
@@ -179,7 +177,7 @@ export function cardPaymentRoutes(
       schema: {
         operationId: 'deleteCard',
         summary: 'Delete a stored card',
-        description: 'Answers true. The card pays nothing from then on; subscriptions that it pays end.',
+        description: 'Deletes the card and ends the subscriptions that it pays. Answers `true`.',
         tags: ['Card API'],
         params: tokenParameter,
         response: answers(Type.Boolean({ description: 'Always true.' }), true),
@@ -194,12 +192,12 @@ export function cardPaymentRoutes(
   }
 }
 
-/** The card API needs no method of the wallet's, but a rail that takes cards. Throws access_denied without one. */
+/** The card API needs a rail for cards, not the method of the wallet. Throws access_denied without one. */
 function served(wallet: Wallet): Wallet {
   if (wallet.unserved?.includes(cards.code) === true || wallet.suspendedAt !== undefined)
     return deny('access_denied', unavailableReason(wallet, cards.code))
   if (wallet.cardsAtAcquirer === true) {
-    const reason = 'cards are typed into the form of the acquirer here: send the customer to a checkout'
+    const reason = 'this acquirer accepts cards only in its own form: send the customer to a checkout'
     return deny('access_denied', reason)
   }
   return wallet

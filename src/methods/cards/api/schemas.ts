@@ -1,7 +1,6 @@
-// What the card API is asked for: exactly one form of card, the addresses, and an operation's own fields.
+// The schemas of the card API.
 import { type Static, Type } from 'typebox'
 import {
-  askedAmount,
   cardDataSchema,
   coerceNumberToString,
   currencySchema,
@@ -11,6 +10,7 @@ import {
   flagOf,
   impliedWordSchema,
   readAs,
+  requestAmount,
   requestIdSchema,
   textSchema,
   used,
@@ -26,38 +26,26 @@ const fieldLengthMax = 4096
 
 const example = (examples: readonly string[]) => (examples.length > 0 ? { examples } : {})
 
-/** The fields of a card; `what` says how the four that are secret are written, and `example` shows it. */
 const cardFields = (what: string, ...examples: string[]) => ({
-  number: described(
-    textSchema(fieldLengthMax, readAs('digits')),
-    `The number of the card${what}.`,
-    example(examples),
-  ),
-  name: described(textSchema(fieldLengthMax), `The name on the card${what}.`, example(examples)),
+  number: described(textSchema(fieldLengthMax, readAs('digits')), `Card number${what}.`, example(examples)),
+  name: described(textSchema(fieldLengthMax), `Name on the card${what}.`, example(examples)),
   vcode: described(
     textSchema(fieldLengthMax),
-    `The security code: 3 digits, American Express 4${what}.`,
+    `Security code: 3 digits (American Express: 4)${what}.`,
     example(examples),
   ),
-  valdate: described(
-    textSchema(fieldLengthMax),
-    `The last month in which it pays, as MM/YYYY${what}.`,
-    example(examples),
-  ),
+  valdate: described(textSchema(fieldLengthMax), `Expiry month, MM/YYYY${what}.`, example(examples)),
   email: Type.Optional(
-    described(
-      textSchema(100),
-      'E-mail address of the cardholder. It may be left out where `phone` is there.',
-    ),
+    described(textSchema(100), 'E-mail address of the cardholder. Optional if `phone` is present.'),
   ),
   phone: Type.Optional(
     described(
       textSchema(40, { ...coerceNumberToString, ...readAs('pasted') }),
-      'Phone number of the cardholder. It may be left out where `email` is there.',
+      'Phone number of the cardholder. Optional if `email` is present.',
     ),
   ),
   address: Type.Optional(
-    used({ ...addressSchema, ...readAs('implied') }, 'Postal address of the cardholder. It is not kept.'),
+    used({ ...addressSchema, ...readAs('implied') }, 'Postal address of the cardholder. Not stored.'),
   ),
 })
 
@@ -66,14 +54,14 @@ const cardForms = {
     Type.Object(cardFields(''), {
       title: 'NewCard',
       description:
-        'Plain card data: for merchants with the right `pci_dss`, by a key with the permission `card_plain`.',
+        'Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`.',
       ...cardDataSchema,
     }),
   ),
   newCardSecure: Type.Optional(
-    Type.Object(cardFields(', as the secure form fields encrypted it', 'eyJhbGciOiJFQ0RILUVTIiwi…'), {
+    Type.Object(cardFields(', encrypted by the secure form fields', 'eyJhbGciOiJFQ0RILUVTIiwi…'), {
       title: 'NewCardSecure',
-      description: 'Card data that the secure form fields have encrypted in the browser of the customer.',
+      description: 'Card data, encrypted by the secure form fields in the customer’s browser.',
       ...cardDataSchema,
     }),
   ),
@@ -83,12 +71,8 @@ const address = (description: string) =>
   Type.String({ description, ...documented({ format: 'uri', examples: ['https://shop.example/thanks'] }) })
 
 const addresses = {
-  cardsecure_url_confirm: address(
-    'Where the customer goes after success: an absolute address, https in production.',
-  ),
-  cardsecure_url_cancel: address(
-    'Where the customer goes after failure: an absolute address, https in production.',
-  ),
+  cardsecure_url_confirm: address('Address for the customer after success: absolute, https in production.'),
+  cardsecure_url_cancel: address('Address for the customer after failure: absolute, https in production.'),
 }
 
 const plainCardExample = {
@@ -105,11 +89,11 @@ const addressesExample = {
 
 export const paymentBody = Type.Object(
   {
-    amount: askedAmount('What is paid, or reserved.'),
+    amount: requestAmount('What is paid, or reserved.'),
     currency: currencySchema,
     method: impliedWordSchema(cards.code),
     callback: Type.String({
-      description: 'Where the callbacks of this operation go: an absolute address, https in production.',
+      description: 'Address for the callbacks of this operation: absolute, https in production.',
       ...documented({ format: 'uri' }),
     }),
     ...addresses,
@@ -123,18 +107,18 @@ export const paymentBody = Type.Object(
             ...documented({ format: 'uuid' }),
           }),
         },
-        { title: 'CardByToken', description: 'A stored card: it was authenticated when it was stored.' },
+        { title: 'CardByToken', description: 'A stored card, authenticated when it was stored.' },
       ),
     ),
     items: Type.Optional(itemsSchema),
     client: Type.Optional(clientSchema),
     split: Type.Optional(splitSchema),
-    instant: Type.Optional(flagOf('Read and echoed; cards are always paid at once.')),
+    instant: Type.Optional(flagOf('Accepted for compatibility; has no effect.')),
     request_id: Type.Optional(requestIdSchema),
   },
   {
     title: 'CardPaymentRequest',
-    description: 'With exactly one of `newCard`, `newCardSecure` and `card`.',
+    description: 'A card payment. Send exactly one of `newCard`, `newCardSecure` and `card`.',
     examples: [
       {
         amount: 10.5,
@@ -156,13 +140,13 @@ export const storeCardBody = Type.Object(
     request_id: Type.Optional(
       described(
         requestIdSchema,
-        'Required, here or as the header `Idempotency-Key`. A UUID of your own: the callback names it, and under it the request happens once.',
+        'Idempotency key, a UUID of your own. Required, here or as the header `Idempotency-Key`. The callback contains it.',
       ),
     ),
   },
   {
     title: 'StoreCardRequest',
-    description: 'With exactly one of `newCard` and `newCardSecure`.',
+    description: 'A card to store. Send exactly one of `newCard` and `newCardSecure`.',
     examples: [{ ...addressesExample, newCard: plainCardExample, request_id: exampleId }],
   },
 )
@@ -170,17 +154,17 @@ export const storeCardBody = Type.Object(
 export const storedCardSchema = Type.Object(
   {
     token: Type.String({
-      description: 'Identifies the card, in upper case.',
+      description: 'Token of the card, in upper case.',
       examples: [exampleId.toUpperCase()],
     }),
     ...cardSummaryFields,
-    expired: Type.Boolean({ description: 'Whether its last month is over.' }),
+    expired: Type.Boolean({ description: 'Whether the card has expired.' }),
     verification_status: wordField(
       ['VERIFIED', 'UNVERIFIED'],
-      'Whether the cardholder was authenticated when it was stored.',
+      'Whether the cardholder was authenticated at storing.',
     ),
-    voided: Type.Boolean({ description: 'Whether it was deleted: then it pays nothing.' }),
-    name: Type.Optional(Type.String({ description: 'The name on the card.' })),
+    voided: Type.Boolean({ description: 'Whether the card was deleted. A deleted card cannot pay.' }),
+    name: Type.Optional(Type.String({ description: 'Name on the card.' })),
   },
   { title: 'CreditCard', description: 'A stored card.' },
 )
@@ -200,10 +184,10 @@ export const storedCardExample = {
 export const authenticationSchema = Type.Object(
   {
     cardsecure_url_redirect: Type.String({
-      description: 'Send the customer here: the card is stored when they have authenticated by 3-D Secure 2.',
+      description: 'Address for the customer to authenticate (3-D Secure 2). The card is stored after that.',
     }),
   },
-  { title: 'CardSecureResponse', description: 'Where the customer authenticates.' },
+  { title: 'CardSecureResponse', description: 'The address for authentication.' },
 )
 
 export type PaymentBody = Static<typeof paymentBody>

@@ -1,4 +1,4 @@
-// Storing a card: its holder is authenticated first, then it lies in the vault under a token.
+// Storing of a card: authentication first, then the vault.
 
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { cents } from '../../../kernel/money.ts'
@@ -18,12 +18,6 @@ export interface StoreCardRequest {
   readonly plainAllowed: boolean
 }
 
-/**
- * Begins to store a card and answers where its holder goes on. Undefined when the idempotency key was used before.
- *
- * Refusals: missing_parameter and invalid_parameter naming the field; access_denied for plain data without the right;
- * rail_unavailable where 3-D Secure does not answer.
- */
 export async function storeCard(
   context: CardApiContext,
   request: StoreCardRequest,

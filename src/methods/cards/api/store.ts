@@ -1,4 +1,4 @@
-// The SQL of cards on their way into the vault.
+// The SQL of cards that are being stored.
 import { type Claim, idempotencyClaimCte } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
@@ -14,7 +14,6 @@ const insertStoringRows = statement<{ id: string }>(`
   select ${newStorings.list()}, request_id, 'PENDING', created_at from admitted
   returning id`)
 
-/** Begins to store a card under its idempotency key; false when that was used before. */
 export async function insertStoring(
   db: Executor,
   storing: Pick<CardStoring, 'id' | 'walletId' | 'urlConfirm' | 'urlCancel'>,
@@ -43,7 +42,6 @@ const endStoringRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'PENDING'
   returning id`)
 
-/** Ends it, once; false when it had ended before. */
 export async function endStoring(
   db: Executor,
   { walletId, id }: Pick<CardStoring, 'walletId' | 'id'>,

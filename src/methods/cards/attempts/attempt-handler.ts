@@ -1,4 +1,4 @@
-// A customer's attempt to pay by card: authenticated by the issuer, then the acquirer is asked, once.
+// A customer's attempt to pay by card: authentication, then one authorization.
 
 import { after, minute } from '../../../kernel/time.ts'
 import type { PageCore } from '../../../module.ts'
@@ -27,7 +27,6 @@ import { authenticationMinutesMax } from './authenticate.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
 const authenticationTimeout = 'authentication_timeout'
-/** A verification moves no money: it is done when the issuer has authenticated the holder. */
 const verified: AttemptAnswer = { kind: 'approved' }
 
 export interface HandlerDeps {
@@ -37,15 +36,13 @@ export interface HandlerDeps {
   readonly securityCodes: SecurityCodes
 }
 
-/** Everything an acquirer may say about a customer's attempt. */
 type SaidOfAttempt = AcquirerAnswer | CustomerNeeded | NotReceived
 
 export interface CardAttemptHandler extends CustomerHandler<CardAttemptDetails> {
-  /** Closes the acquirer's page of a customer who leaves it. */
   close(attempt: CardAttempt): Promise<AttemptAnswer>
 }
 
-/** The customer proves who they are while the attempt is OPEN; only then the acquirer is asked for money. */
+/** The acquirer is asked for money only after the authentication, while the attempt is OPEN. */
 export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
   const { core, acquirer, subjects, securityCodes } = deps
   const { baseUrl, clock, keyring } = core
@@ -102,7 +99,6 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     close: (attempt) => closePage(attempt, 'authentication_cancelled'),
   }
 
-  /** The acquirer, where it has the issuer asked: it keeps what it began, whatever was set since. */
   function authenticatingAcquirer({ details }: CardAttempt) {
     if (details.leftToAcquirer !== true) return undefined
     if (acquirer.customers === undefined) throw new Error('the acquirer authenticates no customers any more')
@@ -113,21 +109,18 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     return clock.now() >= after(createdAt, authenticationMinutesMax * minute)
   }
 
-  /** Cancels the request of a customer who has not come back from the acquirer's page, which closes the page. */
   async function closePage({ key }: CardAttempt, reason: string): Promise<AttemptAnswer> {
     const answer = await call((signal) => cancelAtAcquirer(acquirer, key, signal))
     return answer.kind === 'not_found' ? { kind: 'cancelled', reason } : answer
   }
 }
 
-/** It is looked at when its customer, or the issuer, has taken too long; or when it is authenticated and nobody asks. */
 function nextStep(attempt: CardAttempt): NextStep {
   return isReadyToAsk(attempt) ? { kind: 'ask' } : { kind: 'declined', reason: authenticationTimeout }
 }
 
 function answerOf(answer: SaidOfAttempt): AttemptAnswer {
   if (answer.kind === 'customer') return { kind: 'waiting', details: { page: answer.page } }
-  // Whoever cancelled it, before it arrived, says what becomes of the attempt.
   if (isCancelled(answer)) return { kind: 'not_found' }
   if (answer.kind !== 'declined') return answer
   if (answer.mayArrive) return { kind: 'cancelled', reason: answer.decline }

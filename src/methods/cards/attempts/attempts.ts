@@ -1,4 +1,4 @@
-// Attempts to pay by card: authenticated by the card's issuer, and decided by the acquirer.
+// Attempts to pay by card.
 import type { App } from '../../../http/index.ts'
 import type { Result } from '../../../kernel/result.ts'
 import type { PageCore } from '../../../module.ts'
@@ -45,29 +45,20 @@ export interface CardAttemptsDeps {
 }
 
 export interface CardAttempts {
-  /** Starts an attempt, or finds the one the same page started before. */
+  /** Starts an attempt, or answers the one that the same page started. */
   start(asked: NewAttempt): Promise<Result<CardAttempt>>
-  /** Asks the issuer, once; comes back when the attempt is challenged, decided or ended. */
   authenticate(attempt: CardAttempt, completion: MethodCompletion, browser?: BrowserFacts): Promise<void>
   find(walletId: bigint, attemptKey: string): Promise<CardAttempt | undefined>
-  /** The latest attempt that the card API started about an operation or a card to be stored. */
   findBySubject(subjectId: string): Promise<CardAttempt | undefined>
-  /** Whether no other card can be tried for that payment. */
   triedOut(walletId: bigint, subjectId: string): Promise<boolean>
-  /**
-   * The customer leaves the acquirer's card form for another card or method: the form is closed, and the attempt ends.
-   * Who has paid there a moment before has paid.
-   */
   leaveCardForm(attempt: CardAttempt): Promise<void>
   readonly returnUrl: AttemptsContext['returnUrl']
-  /** Of the issuer, and of who comes back from it. */
   readonly routes: (app: App) => void
   readonly engine: CustomerEngine<CardAttemptDetails>
-  /** Goes on with attempts that other processes saw authenticated, and whose security codes this one has. */
+  /** Continues attempts that other processes saw authenticated, if this process has their security codes. */
   listen(): Promise<void>
-  /** Asks the acquirer what became of the attempt of this key: something happened to it. False where there is none. */
+  /** Inquires at the acquirer after a notice; false for an unknown key. */
   onNotice(key: string): Promise<boolean>
-  /** Waits for what goes on in the background. */
   settled(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// 3-D Secure, our side: the issuer is asked once per attempt, and only what it reports itself counts.
+// Our side of 3-D Secure: one question per attempt, and only the issuer's report counts.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { deriveKey } from '../../../kernel/sealing.ts'
@@ -33,39 +33,35 @@ import { openCardOf } from '../vault/index.ts'
 import type { AttemptsInFlight } from './in-flight.ts'
 import type { SecurityCodes } from './security-codes.ts'
 
-/** The parts that an attempt works with. */
 export interface AttemptsContext {
   readonly core: PageCore
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
   readonly engine: CustomerEngine<CardAttemptDetails>
   readonly securityCodes: SecurityCodes
-  /** What this process is having decided; a stop waits for it. */
   readonly inFlight: AttemptsInFlight
-  /** Where the customer of an attempt goes on: back to who began it, or to the merchant once it is over. */
+  /** The next address for the customer: the page of the attempt, or the merchant's after the end. */
   returnUrl(attempt: CardAttempt): Promise<string>
 }
 
-/** Whether the issuer's hidden page loaded: yes, no, or there is none (EMV 3-D Secure threeDSCompInd). */
+/** Whether the issuer's hidden page loaded: yes, no, or none (EMV 3-D Secure threeDSCompInd). */
 export type MethodCompletion = 'Y' | 'N' | 'U'
 
-/** Of each question to 3-D Secure. */
 export const issuerTimeoutMs = 10_000
-/** A process that asked and has no answer by now has died. */
+/** A process without an answer by then has died. */
 const answerMinutesMax = 1
-/** A customer who left the issuer's page does not come back after this. */
+/** A customer who left the issuer's page does not return later. */
 export const authenticationMinutesMax = 15
-/** Another process may hold the security code: it is given this long before anyone goes on without. */
+/** Time for another process that holds the security code. */
 const codeHolderSeconds = 2
-/** EMV 3-D Secure's bounds of what the cardholder sees. */
 const merchantNameLengthMax = 40
 const cardholderNameLengthMin = 2
 const cardholderNameLengthMax = 45
 export const authenticatedChannel = 'card_authenticated'
 
 /**
- * Asks the issuer who is paying, once, and goes on with its answer; comes back decided, or after a moment. An acquirer
- * that has the issuer asked itself is asked for the money at once.
+ * Asks the issuer once and continues with its answer; returns decided, or after a moment. An acquirer that
+ * authenticates customers is asked for the money at once.
  */
 export async function authenticate(
   context: AttemptsContext,
@@ -102,7 +98,6 @@ async function leaveToAcquirer(context: AttemptsContext, started: CardAttempt): 
   await context.inFlight.waitBriefly(attempt.key)
 }
 
-/** The attempt at its next step, to be looked at after `lookMs`; undefined when somebody else moved it. */
 function moveTo(
   { core }: AttemptsContext,
   attempt: CardAttempt,
@@ -121,11 +116,9 @@ async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
   return answer.kind === 'answered' ? answer.value : undefined
 }
 
-/** What the issuer's report and its first answer have in common. */
 type Verdict = Pick<RReq, 'transStatus' | 'eci' | 'authenticationValue' | 'dsTransID' | 'messageVersion'> &
   Partial<Pick<RReq, 'challengeCancel'>>
 
-/** Records a yes, or ends the attempt on anything else; answers the attempt if the acquirer may be asked. */
 async function recordVerdict(
   context: AttemptsContext,
   attempt: CardAttempt,
@@ -150,7 +143,7 @@ async function recordVerdict(
   return authenticated
 }
 
-/** Y: authenticated. A: the issuer vouches for the attempt. Everything else pays nothing (PSD2). */
+/** Y: authenticated. A: attempted, with the issuer's liability. All else pays nothing (PSD2). */
 function isAuthenticated(transStatus: string): boolean {
   return transStatus === 'Y' || transStatus === 'A'
 }
@@ -162,12 +155,11 @@ function failureOf(transStatus: string): string {
 
 async function continueAuthenticated(context: AttemptsContext, attempt: CardAttempt): Promise<void> {
   const { walletId, key, details } = attempt
-  // A card that is typed at the acquirer has no code here.
   if (details.card === undefined || context.securityCodes.has(key)) await context.engine.ask(attempt)
   else await context.core.database.notify(authenticatedChannel, `${walletId}/${key}`)
 }
 
-/** Goes on with an attempt that another process saw authenticated, if this one holds its security code. */
+/** Continues an attempt that another process saw authenticated, if this one has its security code. */
 export function onAuthenticated(context: AttemptsContext, payload: string): void {
   const [walletId, key] = payload.split('/')
   if (walletId === undefined || key === undefined || !context.securityCodes.has(key)) return
@@ -179,9 +171,7 @@ async function continueById({ core, engine }: AttemptsContext, walletId: bigint,
   if (attempt !== undefined && isReadyToAsk(attempt)) await engine.ask(attempt)
 }
 
-/**
- * Ends an attempt whose customer was not authenticated; what it is for first, so that a crash in between repeats both.
- */
+/** Fails the payment before the attempt, so that a crash in between repeats both. */
 async function failAuthentication(
   { securityCodes, engine }: AttemptsContext,
   attempt: CardAttempt,
@@ -191,7 +181,7 @@ async function failAuthentication(
   await engine.fail(attempt, failure)
 }
 
-/** The path under which the issuer reports on one transaction: only the issuer is told the secret in it. */
+/** Only the issuer knows the secret in this path. */
 function resultsPath(context: Pick<AttemptsContext, 'core'>, threeDsId: string): string {
   return `/3ds/results/${threeDsId}/${secretOf(context, threeDsId)}`
 }
@@ -203,9 +193,8 @@ function secretOf({ core }: Pick<AttemptsContext, 'core'>, threeDsId: string): s
 }
 
 /**
- * Takes the issuer's report (RReq), which alone decides. A repeated report changes nothing.
- *
- * @returns the answer to the issuer, or undefined when the report is about no challenge of ours
+ * Takes the issuer's report (RReq), the only one that decides. A repeated report changes nothing. Undefined: it is
+ * about no challenge of ours.
  */
 export async function receiveResults(
   context: AttemptsContext,
@@ -222,7 +211,7 @@ export async function receiveResults(
     threeDsId,
   )
   if (attempt === undefined || !isAbout(report, attempt)) return undefined
-  // The verdict is recorded before the issuer is answered; the acquirer is asked after.
+  // The verdict is recorded before the answer; the acquirer is asked afterwards.
   const authenticated =
     stepOf(attempt) === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
   if (authenticated !== undefined)

@@ -1,15 +1,11 @@
-// Attempts that this process is having decided: pages wait for them a moment, a stop waits to the end.
+// Attempts that this process is deciding: pages wait briefly, a stop waits to the end.
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A customer looks at a blank page no longer than this; then the waiting page takes over. */
 const pageWaitMsMax = 2500
 
 export interface AttemptsInFlight {
-  /** Goes on with an attempt; nobody has to wait for it. */
   begin(attemptKey: string, work: Promise<void>): void
-  /** Comes back when the attempt is decided, or after {@link pageWaitMsMax}. */
   waitBriefly(attemptKey: string): Promise<void>
-  /** Comes back when nothing is being decided. */
   all(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// The 3-D Secure server's own addresses: the issuer's reports, and browsers that come back from it.
+// The addresses of 3-D Secure: the issuer's reports, and returning browsers.
 import { Type } from 'typebox'
 import type { App } from '../../../http/index.ts'
 import { isUuid } from '../../../kernel/random.ts'
@@ -46,7 +46,6 @@ export function threeDSecureRoutes(context: AttemptsContext): (app: App) => void
       },
     )
 
-    // The browser carries `cres` here, which anybody could write: it is not even read.
     app.route({
       method: ['GET', 'POST'],
       url: '/3ds/return/:threeDsId',
@@ -66,7 +65,6 @@ export function threeDSecureRoutes(context: AttemptsContext): (app: App) => void
   }
 }
 
-/** The customer was at the acquirer's page: the acquirer is asked, and does not see them again for the same page. */
 async function comeBack({ core, engine, inFlight }: AttemptsContext, attempt: CardAttempt): Promise<void> {
   const { page: visitedPage } = attempt.details
   await addDetails(core.database, attempt, { visitedPage })

@@ -1,4 +1,4 @@
-// Starting an attempt: the card is sealed, the attempt becomes the operation's own, earlier ones end.
+// Start of an attempt: the card is sealed, and earlier attempts end.
 
 import type { Cents } from '../../../kernel/money.ts'
 import { newId, randomId } from '../../../kernel/random.ts'
@@ -23,13 +23,12 @@ import { type AttemptsContext, authenticationMinutesMax, issuerTimeoutMs } from 
 
 const triedOut: Refusal = {
   kind: 'too_many_requests',
-  reason: `at most ${attemptsPerSubjectMax} cards can be tried for one payment`,
+  reason: `at most ${attemptsPerSubjectMax} cards can be tried for one payment: start a new payment`,
 }
 
 export interface NewAttempt {
   readonly owner: CardOwner
   readonly walletId: bigint
-  /** The operation to be paid, the storing of a card, or the subscription to accept. */
   readonly subjectId: string
   readonly pageToken: string
   readonly amount: Cents
@@ -37,27 +36,21 @@ export interface NewAttempt {
   readonly merchantName: string
   readonly intent: CardAttemptDetails['intent']
   readonly keepsCard?: boolean | undefined
-  /** Absent where the customer types it into the acquirer's own form. */
   readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
   /**
-   * Writes what the attempt is about in the attempt's own transaction, in place of the subject's `choose`;
-   * false when that was done before. Subject and page token are new then: no earlier attempt is looked for.
+   * Writes the purpose in the attempt's transaction, instead of the purpose's `choose`. False if it was written before.
+   * Then subject and page token are new.
    */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
-  /**
-   * In place of {@link open}: writes the attempt and what it is about by one statement; false when that was done
-   * before. The attempt ends at `dueAt` if the customer does not come back.
-   */
+  /** Instead of {@link open}: one statement for both; false if they were written before. `dueAt`: the attempt's end. */
   readonly openAtOnce?: ((attempt: CardAttempt, dueAt: Instant) => Promise<boolean>) | undefined
 }
 
 /**
- * Writes the attempt, or finds the one that the same page started already (a double click).
- * Refused with `illegal_state` when the operation is final, a rail is deciding about it, or a card is needed, and with
- * `too_many_requests` after {@link attemptsPerSubjectMax} attempts.
- *
- * @throws {@link RefusalError} `rail_unavailable` while nobody says how the card's issuer is asked: nothing was written
+ * Writes the attempt, or answers the one that the same page started (a double click). Refusals: illegal_state if the
+ * operation is final, being decided, or needs a card; too_many_requests after {@link attemptsPerSubjectMax} attempts.
+ * @throws {@link RefusalError} `rail_unavailable` if 3-D Secure does not answer; nothing was written
  */
 export async function startAttempt(
   context: AttemptsContext,
@@ -74,7 +67,7 @@ export async function startAttempt(
   const leftToAcquirer = context.acquirer.customers?.serves(walletId) === true
   const { card } = asked
   if (card === undefined && !leftToAcquirer)
-    return refuse('illegal_state', 'the acquirer has no card form any more: the card is to be typed here')
+    return refuse('illegal_state', 'the acquirer has no card form any more: type the card here')
   const authentication =
     leftToAcquirer || card === undefined
       ? { leftToAcquirer }
@@ -86,7 +79,6 @@ export async function startAttempt(
     if (await begin(context, asked, attempt, isNew)) return ok(attempt)
     first = isNew ? undefined : await posted()
   } catch (error) {
-    // The answer to its commit may be what was lost.
     first = await posted()
     if (first === undefined) {
       securityCodes.take(attempt.key)
@@ -116,7 +108,6 @@ async function begin(
   return begun !== undefined
 }
 
-/** Called with the operation locked, so that cards sent at once are counted one after the other. */
 async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt): Promise<void> {
   const tried = await countAttempts(tx, cards.code, walletId, operationId)
   if (tried > attemptsPerSubjectMax) throw new RefusalError(triedOut)
@@ -124,7 +115,6 @@ async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt)
 
 type CardRange = Awaited<ReturnType<ThreeDSecure['versions']>>
 
-/** How the card's issuer is asked; undefined where the card takes no part in 3-D Secure. Refusals: rail_unavailable. */
 async function cardRangeOf({ threeDSecure }: AttemptsContext, number: string): Promise<Result<CardRange>> {
   const answer = await callRail(
     async () => ({ kind: 'answered' as const, range: await threeDSecure.versions(number) }),

@@ -1,4 +1,4 @@
-// Opened keys of stored cards are kept for a minute, for the record they were opened from and no other.
+// Opened keys are cached for a minute, per record.
 import { expect, it } from 'vitest'
 import { systemRandomness } from '../../../kernel/random.ts'
 import { type Keyring, reseal } from '../../../kernel/sealing.ts'
@@ -41,14 +41,13 @@ function cardOf(walletId: bigint, token: string): LiveCard {
   }
 }
 
-/** Whether the key had to be unwrapped to open the card. */
 function unwraps(card: LiveCard): boolean {
   const before = opened.length
   expect(openNumber(keys.of(card), card)).toBe(number)
   return opened.length > before
 }
 
-it('opens a key once, until its minute is over, the card is deleted or its key is sealed again', () => {
+it('opens a key again after a minute, a deletion or a rotation', () => {
   const card = cardOf(1000n, 'one')
   expect([unwraps(card), unwraps(card), unwraps({ ...card })]).toEqual([true, false, false])
   now += 59_999
@@ -64,7 +63,7 @@ it('opens a key once, until its minute is over, the card is deleted or its key i
   expect(unwraps(rotated)).toBe(true)
 })
 
-it('keeps the keys of a token in two wallets, and of a replaced card, apart', () => {
+it('separates two wallets with one token, and a replaced card', () => {
   const [mine, theirs, replaced] = [cardOf(1n, 'two'), cardOf(2n, 'two'), cardOf(1n, 'two')]
   expect([mine, theirs, mine, theirs, replaced, mine].map(unwraps)).toEqual([
     ...[true, true, false, false],
@@ -72,7 +71,7 @@ it('keeps the keys of a token in two wallets, and of a replaced card, apart', ()
   ])
 })
 
-it('keeps a bounded number, and lets go of the oldest', () => {
+it('has a size limit and drops the oldest', () => {
   const first = cardOf(3n, 'first')
   unwraps(first)
   for (let count = 0; count < 5000; count++)

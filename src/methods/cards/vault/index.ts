@@ -1,4 +1,4 @@
-// The vault: cards that merchants stored, in their table, found by their token and opened for the acquirer alone.
+// The vault: stored cards by token, opened only for the acquirer.
 import { isUuid, type Randomness } from '../../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Keyring } from '../../../kernel/sealing.ts'
@@ -45,31 +45,23 @@ export interface VaultDeps {
 
 export interface Vault {
   /**
-   * Stores a checked card in the transaction that its authentication settles in. A card that its merchant has stored
-   * before keeps its token; expiry, name and verification become those given now. Cards of subscriptions are each a
-   * record of their own, whatever their number.
-   *
-   * @returns the card's token in lower case, and whether it is the proposed one
+   * Stores a card in the transaction of its authentication. A merchant's known card keeps its token and gets the new
+   * expiry, name and verification. Each subscription has its own record. Answers the token in lower case, and whether
+   * it is the proposed one.
    */
   store(tx: Executor, asked: CardToStore): Promise<{ readonly token: string; readonly created: boolean }>
-  /** The wallet's card of that token, in either case; undefined for what is no token of this wallet. */
   find(walletId: bigint, token: string, tx?: Executor): Promise<StoredCard | undefined>
-  /** Decrypts the card, for the acquirer; throws `SealBroken` when its record was tampered with. */
   open(card: LiveCard): OpenedCard
   /**
-   * Voids the card: its number, key, fingerprint and name are erased, the rest stays to be read. Voiding again
-   * answers true again. Old versions of the row go with the next vacuum of the database.
-   *
-   * @param tx where it belongs to a transaction
-   *
+   * Erases number, key, fingerprint and name; the rest stays readable. A repetition answers true. Old row versions
+   * disappear with the next vacuum.
    * Refusals: not_found.
    */
   void(walletId: bigint, token: string, tx?: Executor): Promise<Result<true>>
-  /** The card as the API shows it; with its name only for merchants that store cards (SPEC.md CreditCard). */
+  /** The card for the API. `name` only for merchants that store cards (SPEC.md CreditCard). */
   cardOnWire(card: StoredCard, now: Instant, shown?: { readonly name?: boolean }): CreditCard
 }
 
-/** Opens the vault. */
 export function createVault({ database, clock, random, keyring }: VaultDeps): Vault {
   const fingerprints = fingerprintKey(keyring)
   const dataKeys = keepDataKeys((card) => openDataKey(keyring, card))
@@ -119,7 +111,6 @@ const cardByToken = lookup<StoredRowOf<typeof storedCards>>({
     from stored_cards where wallet_id = wanted.wallet_id and token = wanted.token`,
 })
 
-/** The wallet's card of that token, a UUID. */
 async function findCard(db: Executor, walletId: bigint, token: string): Promise<StoredCard | undefined> {
   const row = await db.find(cardByToken, [walletId, token])
   return row && cardOf(row)
@@ -131,7 +122,6 @@ type NewStoredCard = Omit<LiveCard, 'expiry' | 'createdAt' | 'modifiedAt' | 'voi
 
 const newCards = storedCards.whole.omit('voidedAt')
 
-const insertCard = `insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})`
 const refreshed = `
     valdate = excluded.valdate,
     name = excluded.name,
@@ -140,10 +130,12 @@ const refreshed = `
     modified_at = excluded.modified_at`
 
 const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
-  merchant: statement(`${insertCard}
+  merchant: statement(`
+    insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
   on conflict (wallet_id, fingerprint) where voided_at is null and kept_for = 'merchant' do update set ${refreshed}
   returning token`),
-  subscription: statement(`${insertCard}
+  subscription: statement(`
+    insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
   on conflict (wallet_id, token) do update set ${refreshed},
     wrapped_key = excluded.wrapped_key,
     sealed_pan = excluded.sealed_pan,
@@ -156,8 +148,8 @@ const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
 }
 
 /**
- * Writes the card. A merchant's refreshes the one that the wallet stored before: the unique fingerprint lets one of
- * several writers make it. A subscription's replaces the one under its token. Answers the token that the card has.
+ * A merchant's card refreshes the existing one: the unique fingerprint decides between concurrent writers. A
+ * subscription's card replaces the one under its token. Answers the final token.
  */
 async function writeCard(db: Executor, card: NewStoredCard, now: Instant): Promise<string> {
   const written = newCards.values({ ...card, createdAt: now, modifiedAt: now })
@@ -178,7 +170,6 @@ const eraseCard = statement<{ token: string }>(`
   where wallet_id = $1 and token = $2
   returning token`)
 
-/** Voids the card, once; false when the wallet has none of that token. */
 async function voidCard(db: Executor, walletId: bigint, token: string, now: Instant): Promise<boolean> {
   return (await db.run(eraseCard, [walletId, token, toTimestamp(now)])).length === 1
 }

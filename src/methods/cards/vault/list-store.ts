@@ -1,4 +1,4 @@
-// The list of the cards that a merchant has stored, newest first, without what is sealed.
+// A merchant's stored cards, newest first, without sealed data.
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../../../storage/index.ts'
 import { storedCards } from './model.ts'
@@ -16,9 +16,7 @@ const listed = storedCards.pick(
   'voidedAt',
 )
 
-/** A card as its merchant's team sees it. */
 export interface ListedCard extends RowOf<typeof listed> {
-  /** Whether its month is over. */
   readonly expired: boolean
 }
 
@@ -36,17 +34,11 @@ const selectCards = selectOf('')
 const selectByLast4 = selectOf(' and last4 = $6')
 const afterAll = { createdAt: 'infinity', token: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** Where a list goes on: after this card. */
 export interface CardCursor {
   readonly createdAt: Instant
   readonly token: string
 }
 
-/**
- * Cards that the wallet has stored to charge them itself, newest first, `limit` of them at most.
- *
- * @param withDeleted whether deleted ones are shown, of which nothing can pay any more
- */
 export async function listCards(
   database: Database,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// A card pays to the last second of its month in Portugal, winter and summer.
+// A card is valid until the last second of its month in Portugal.
 import { expect, it } from 'vitest'
 import { instant, second } from '../../../kernel/time.ts'
 import type { StoredCard } from './model.ts'
@@ -11,14 +11,14 @@ it.each([
   ['the month in which clocks go back', 10, 2026, '2026-11-01T00:00:00Z'],
   ['the end of the year', 12, 2026, '2027-01-01T00:00:00Z'],
   ['a leap February', 2, 2028, '2028-03-01T00:00:00Z'],
-])('at the end of its month: %s', (_, month, year, end) => {
+])('expires at the end of its month: %s', (_, month, year, end) => {
   const over = instant(Date.parse(end))
   expect(isOver({ month, year }, instant(over - second))).toBe(false)
   expect(isOver({ month, year }, instant(over - 1))).toBe(false)
   expect(isOver({ month, year }, over)).toBe(true)
 })
 
-it('counts years before months', () => {
+it('compares years before months', () => {
   const now = instant(Date.UTC(2026, 5, 15))
   expect(isOver({ month: 12, year: 2025 }, now)).toBe(true)
   expect(isOver({ month: 1, year: 2027 }, now)).toBe(false)
@@ -36,7 +36,7 @@ const card = {
   name: 'Ana',
 } as unknown as StoredCard
 
-it('is shown without its name, but to merchants that store cards', () => {
+it('shows the name only to merchants that store cards', () => {
   const shown = {
     token: 'ABC',
     last4: '1111',
@@ -51,7 +51,7 @@ it('is shown without its name, but to merchants that store cards', () => {
   expect(cardOnWire(card, now, { name: true })).toEqual({ ...shown, name: 'Ana' })
 })
 
-it('is shown without its name once it is deleted, and where that holds a number', () => {
+it('hides the name of a deleted card, and a name with a card number', () => {
   const deleted = { ...card, voidedAt: now } as StoredCard
   expect(cardOnWire(deleted, now, { name: true })).toMatchObject({ voided: true })
   expect(cardOnWire(deleted, now, { name: true })).not.toHaveProperty('name')
@@ -59,7 +59,7 @@ it('is shown without its name once it is deleted, and where that holds a number'
   expect(cardOnWire(telling, now, { name: true })).not.toHaveProperty('name')
 })
 
-it('is shown as expired once its month is over', () => {
+it('shows an expired card', () => {
   const over = { ...card, expiry: { month: 5, year: 2026 } } as StoredCard
   expect(cardOnWire(over, now).expired).toBe(true)
 })

@@ -1,4 +1,4 @@
-// Pure rules of stored cards: when one has expired, and what is shown of it.
+// Rules of stored cards: expiry, and the parts to show.
 
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import type { Instant } from '../../../kernel/time.ts'
@@ -7,20 +7,15 @@ import { holdsCardNumber } from '../../../kernel/values/card-numbers.ts'
 import type { CardExpiry } from '../model.ts'
 import type { StoredCard } from './model.ts'
 
-/** Whether the card's month is over in Portugal: it pays to the last second of its last day. */
+/** The card is valid until the last second of its month in Portugal. */
 export function isOver({ month, year }: CardExpiry, now: Instant): boolean {
   return monthText(month, year) < lisbonDayOf(now).slice(0, 7)
 }
 
-/**
- * The name on a stored card, as it is shown; undefined once the card is deleted. A name is stored in the clear, so one
- * that holds a card number, as an earlier version might have let pass, is never shown.
- */
 function nameOnWire(card: StoredCard): string | undefined {
   return card.voidedAt === undefined && !holdsCardNumber(card.name) ? card.name : undefined
 }
 
-/** The card as the API shows it; `shown.name` for merchants that store cards. */
 export function cardOnWire(
   card: StoredCard,
   now: Instant,

@@ -1,4 +1,4 @@
-// The number and its key are each bound to their record: neither opens in another, whatever happens to the other.
+// Number and key are bound to their record.
 import { expect, it } from 'vitest'
 import { systemRandomness } from '../../../kernel/random.ts'
 import { type Keyring, open, SealBroken, seal } from '../../../kernel/sealing.ts'
@@ -14,10 +14,9 @@ const sealed = sealNumber(keyring, systemRandomness, mine, number)
 it.each([
   ['another wallet', { walletId: 1001n, token }],
   ['another card', { walletId: 1000n, token: token.replace(/1$/, '2') }],
-])('opens in no record of %s', (_, other) => {
+])('does not open in a record of %s', (_, other) => {
   expect(numberOf({ ...mine, ...sealed })).toBe(number)
   expect(() => open(keyring, sealed.wrappedKey, dataKeyAssociatedData(other))).toThrow(SealBroken)
-  // Even with the key sealed for it, the other record cannot have the number.
   const dataKey = open(keyring, sealed.wrappedKey, dataKeyAssociatedData(mine))
   const wrappedKey = seal(keyring, dataKey, dataKeyAssociatedData(other), systemRandomness)
   expect(() => numberOf({ ...other, ...sealed, wrappedKey })).toThrow(SealBroken)

@@ -1,5 +1,4 @@
-// How cards are sealed: the number of a stored one under a key of its own, that key under the master key. Opened keys
-// are kept for a minute.
+// Sealing of cards: each number under its own key, that key under the master key.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Randomness } from '../../../kernel/random.ts'
 import { deriveKey, type Keyring, open, openWith, seal } from '../../../kernel/sealing.ts'
@@ -16,11 +15,10 @@ export interface SealedNumber {
 
 interface Whose {
   readonly walletId: bigint
-  /** UUID in lower case. */
   readonly token: string
 }
 
-/** Seals a card number for one record: it opens in no other. */
+/** The number opens only in this record. */
 export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, number: string): SealedNumber {
   const dataKey = random.bytes(dataKeyBytes)
   try {
@@ -33,7 +31,6 @@ export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, n
   }
 }
 
-/** The key of a stored card, in the form that ciphers want; throws `SealBroken`. */
 export function openDataKey(keyring: Keyring, whose: Whose & Pick<SealedNumber, 'wrappedKey'>): KeyObject {
   const dataKey = open(keyring, whose.wrappedKey, dataKeyAssociatedData(whose))
   try {
@@ -43,21 +40,17 @@ export function openDataKey(keyring: Keyring, whose: Whose & Pick<SealedNumber, 
   }
 }
 
-/**
- * The card number; throws `SealBroken` when record, number or key are not those that were sealed.
- *
- * @param dataKey the record's key, from {@link openDataKey}
- */
+/** Throws `SealBroken` if record, number or key differ from the sealed ones. `dataKey`: from {@link openDataKey}. */
 export function openNumber(dataKey: KeyObject, whose: Whose & Pick<SealedNumber, 'sealedPan'>): string {
   return openWith(dataKey, whose.sealedPan, numberAssociatedData(whose)).toString()
 }
 
-/** What fingerprints are keyed with. It outlives every rotation: a card stored before must be recognised after. */
+/** It survives every rotation, so that old cards are still recognised. */
 export function fingerprintKey(keyring: Keyring): KeyObject {
   return createSecretKey(deriveKey(keyring, 'card fingerprints'))
 }
 
-/** Recognises a card that the wallet stored before; reveals nothing without the key (PCI DSS 3.5.1.1). */
+/** Recognises a stored card; reveals nothing without the key (PCI DSS 3.5.1.1). */
 export function fingerprintOf(key: KeyObject, walletId: bigint, number: string): Buffer {
   return createHmac('sha256', key).update(`${walletId} ${number}`).digest()
 }
@@ -67,7 +60,6 @@ function alone(dataKey: Uint8Array): Keyring {
   return { current: 1, keys: new Map([[1, dataKey]]) }
 }
 
-/** The associated data with which the key of a stored card is sealed. */
 export function dataKeyAssociatedData({ walletId, token }: Whose): string {
   return `stored card ${walletId} ${token} key`
 }
@@ -76,19 +68,16 @@ function numberAssociatedData({ walletId, token }: Whose): string {
   return `stored card ${walletId} ${token} number`
 }
 
-/** Binds a sealed card to its attempt: it opens nowhere else. */
 export function attemptAssociatedData(attemptKey: string): string {
   return `card attempt ${attemptKey}`
 }
 
-/** The card of an attempt that still has it, without its security code. */
 export function openCardOf(keyring: Keyring, { key, sealedCard }: CardAttempt): Omit<CardDetails, 'vcode'> {
   if (sealedCard === undefined) throw new Error(`attempt ${key} has no card any more`)
   const card = open(keyring, sealedCard, attemptAssociatedData(key))
   return JSON.parse(card.toString()) as Omit<CardDetails, 'vcode'>
 }
 
-/** What cards keep sealed under the master key, for its rotation. */
 export const cardSecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: 'stored_cards',
@@ -107,9 +96,7 @@ export const cardSecrets: readonly SealedColumn[] = [
   }),
 ]
 
-/** Under a kilobyte each. */
 const keysMax = 5000
-/** As long as a key may lie open in memory after its card has paid. */
 const keptMs = 60_000
 
 interface Kept {
@@ -119,23 +106,16 @@ interface Kept {
 }
 
 export interface DataKeys {
-  /** The key of the card's record as it was read; opened when it is not kept, or was sealed again since. */
   of(card: LiveCard): KeyObject
   forget(walletId: bigint, token: string): void
 }
 
-/**
- * @param openKey unwraps the key of a card
- * @param elapsed milliseconds of a clock that never goes back
- */
 export function keepDataKeys(
   openKey: (card: LiveCard) => KeyObject,
   elapsed: () => number = () => performance.now(),
 ): DataKeys {
-  // In the order in which they end.
   const kept = new Map<string, Kept>()
 
-  /** Lets go of what has ended, and of what would be too much. */
   function makeRoom(now: number): void {
     for (const [name, { until }] of kept) {
       if (until > now && kept.size < keysMax) return
@@ -145,7 +125,6 @@ export function keepDataKeys(
 
   let sweeping = false
 
-  /** Ends what no payment comes by to end. */
   function sweepLater(): void {
     if (sweeping) return
     sweeping = true

@@ -15,7 +15,6 @@ import type { Wallet } from '../../../wallets/index.ts'
 import { mbway } from '../facts.ts'
 import { availableOf, type Mandate, type MandateEventWord, mandateTypes } from './model.ts'
 
-/** The event of `mandate` in its present state; to its own address, or the wallet's where it was given none. */
 export function mandateEvent(
   mandate: Mandate,
   event: MandateEventWord,
@@ -57,16 +56,16 @@ const callbackSchema = Type.Object(
     type: Type.Literal('MANDATE', { description: 'Always MANDATE.' }),
     event: wordField<MandateEventWord>(
       ['APPROVED', 'UPDATED', 'EXPIRED', 'VOIDED', 'SUSPENDED'],
-      'APPROVED, UPDATED and SUSPENDED are what the customer did; EXPIRED what time did; VOIDED what ended it.',
+      'APPROVED, UPDATED, SUSPENDED: change by the customer. EXPIRED: not approved in time, or past its last day. VOIDED: ended.',
     ),
-    mandate_id: idField('The mandate.'),
-    mandate_type: wordField(mandateTypes, 'What it allows.'),
+    mandate_id: idField('Id of the mandate.'),
+    mandate_type: wordField(mandateTypes, 'Type of the mandate.'),
     method: Type.Literal(mbway.code, { description: 'Always MBWAY.' }),
-    max_amount: amountField('What may be charged per calendar month.'),
-    amount_available: amountField('What is left of it this month.'),
-    end_date: orNull({ format: 'date' }, 'Its last Lisbon day; null where it has none yet.'),
-    subscription_id: orNull({ format: 'uuid' }, 'The subscription of a SUBSCRIPTION mandate.'),
-    request_id: orNull({ format: 'uuid' }, 'The `request_id` with which it was asked for.'),
+    max_amount: amountField('Largest total of a calendar month.'),
+    amount_available: amountField('Rest of the limit for this month.'),
+    end_date: orNull({ format: 'date' }, 'Last day (Lisbon). Null before the approval.'),
+    subscription_id: orNull({ format: 'uuid' }, 'Id of the subscription, for a SUBSCRIPTION mandate.'),
+    request_id: orNull({ format: 'uuid' }, 'The `request_id` of the request for the mandate.'),
   },
   { title: 'MandateCallback', description: 'A mandate has changed.' },
 )
@@ -84,26 +83,27 @@ const approved = {
   request_id: null,
 }
 
-/** The callback for the API reference. */
 export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
   mandate: {
     summary: 'A mandate has changed',
-    description:
-      'Sent to the `url_callback` of the mandate, or to the address of the wallet where it was given none.',
+    description: 'Sent to the `url_callback` of the mandate. Default: the address of the wallet.',
     body: callbackSchema,
     examples: {
       APPROVED: { summary: 'The customer approved it', value: approved },
       UPDATED: {
-        summary: 'The customer changed its limit or its end, or took it up again',
+        summary: 'The customer changed the limit or the last day, or resumed the mandate',
         value: { ...approved, event: 'UPDATED', max_amount: 150, amount_available: 150 },
       },
       SUSPENDED: {
         summary: 'The customer suspended it',
         value: { ...approved, event: 'SUSPENDED', amount_available: 0 },
       },
-      VOIDED: { summary: 'It was ended', value: { ...approved, event: 'VOIDED', amount_available: 0 } },
+      VOIDED: {
+        summary: 'The mandate was ended',
+        value: { ...approved, event: 'VOIDED', amount_available: 0 },
+      },
       EXPIRED: {
-        summary: 'The customer did not approve it in time, or its last day is over',
+        summary: 'The customer did not approve in time, or the last day is over',
         value: { ...approved, event: 'EXPIRED', max_amount: 0, amount_available: 0, end_date: null },
       },
     },

@@ -1,4 +1,4 @@
-// The filters of the list of mandates, read from its query; each refusal names its parameter and what would be right.
+// The filters of the list of mandates.
 import { type Static, Type } from 'typebox'
 import { documented, pageQuery, parseInstant } from '../../../http/index.ts'
 import {
@@ -18,7 +18,7 @@ import { mandateStates, mandateTypes } from './model.ts'
 const one = (description: string, keywords: object = {}) =>
   Type.Optional(Type.String({ description, ...documented({ ...keywords }) }))
 const date = (edge: string, of: string) =>
-  one(`${edge} of ${of}: an ISO 8601 date; a day counts in Lisbon, and is included.`)
+  one(`${edge} of ${of}: ISO 8601 date, included. A day without time is a Lisbon day.`)
 const repeatable = (description: string, items: object) =>
   Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
@@ -29,22 +29,21 @@ const repeatable = (description: string, items: object) =>
 
 export const mandateListQuery = Type.Object({
   ...pageQuery,
-  status: repeatable('One or more states.', { enum: mandateStates }),
-  state: repeatable('The same as `status`.', { enum: mandateStates }),
+  status: repeatable('States to include.', { enum: mandateStates }),
+  state: repeatable('Alias of `status`.', { enum: mandateStates }),
   type: one(`One of ${mandateTypes.join(', ')}.`, { enum: mandateTypes }),
-  phone: one('A phone number with + and its country code.'),
-  start_creation_date: date('Begin', 'when it was asked for'),
-  end_creation_date: date('End', 'when it was asked for'),
-  start_expiry_date: date('Begin', 'when it expires'),
-  end_expiry_date: date('End', 'when it expires'),
-  wallet_id: repeatable('Numbers of wallets; of others than your own nothing is found.', {
+  phone: one('Phone number with + and country code.'),
+  start_creation_date: date('Begin', 'the creation time'),
+  end_creation_date: date('End', 'the creation time'),
+  start_expiry_date: date('Begin', 'the last day'),
+  end_expiry_date: date('End', 'the last day'),
+  wallet_id: repeatable('Wallet numbers. Only your own wallet has results.', {
     pattern: String.raw`^\d{1,18}$`,
   }),
 })
 
 type ListQuery = Static<typeof mandateListQuery>
 
-/** Reads every filter of SPEC.md. Refusals: invalid_parameter naming the parameter. */
 export function readMandateFilter(query: ListQuery): Result<MandateFilter> {
   const states = wordsOf('status', [...listOf(query.status), ...listOf(query.state)], mandateStates)
   if (!states.ok) return states
@@ -97,11 +96,10 @@ function phoneOf(text: string | undefined): Result<string | undefined> {
 
 interface Span {
   readonly from: Instant | undefined
-  /** Exclusive. */
   readonly until: Instant | undefined
 }
 
-/** `start_…` and `end_…`, both ends included: Lisbon days, or moments to the second; without a zone they are Lisbon time, as records show them. */
+/** Both ends are included, as Lisbon days or to the second. Times without a zone are Lisbon times, as in records. */
 function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result<Span> {
   const from = edgeOf(query[`start_${name}`], `start_${name}`, (day) => startOfLisbonDay(day), 0)
   if (!from.ok) return from
@@ -109,11 +107,11 @@ function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result
   const until = edgeOf(query[`end_${name}`], `end_${name}`, nextDay, second)
   if (!until.ok) return until
   if (from.value !== undefined && until.value !== undefined && until.value <= from.value)
-    return refuse('invalid_parameter', `end_${name} must not lie before start_${name}`)
+    return refuse('invalid_parameter', `end_${name} must not be before start_${name}`)
   return ok({ from: from.value, until: until.value })
 }
 
-/** The day after the last day of the calendar cannot be written by the database. */
+/** PostgreSQL cannot store the day after the last one. */
 const dateEnd = startOfLisbonDay('9999-01-01')
 
 function edgeOf(
@@ -123,11 +121,10 @@ function edgeOf(
   momentMs: number,
 ): Result<Instant | undefined> {
   if (text === undefined) return ok(undefined)
-  // A `+` of the zone that was not encoded arrives as a space.
   const moment = parseInstant(text.replace(/ (\d{2}:?\d{2})$/, '+$1'), field)
   if (!moment.ok) return moment
   const day = parseDay(text.trim())
   const time = parseLisbonTime(text.trim()) ?? moment.value
   const edge = day === undefined ? after(time, momentMs) : ofDay(day)
-  return edge < dateEnd ? ok(edge) : refuse('invalid_parameter', `${field} must lie before the year 9999`)
+  return edge < dateEnd ? ok(edge) : refuse('invalid_parameter', `${field} must be before the year 9999`)
 }

@@ -1,4 +1,4 @@
-// The worker of mandates: unanswered ones expire, missed changes are fetched, ended ones are cancelled at the network.
+// The worker of mandates: expiry, missed changes, cancellations.
 import { after, second } from '../../../kernel/time.ts'
 import { createWorker, type Worker } from '../../../storage/index.ts'
 import type { MbwayDeps } from '../deps.ts'
@@ -8,7 +8,6 @@ import { claimDueMandates } from './store.ts'
 
 const pollMs = 1000
 const concurrency = 16
-/** Longer than a call to the network may take. */
 const leaseSeconds = 30
 
 export function createMandateWorker(deps: MbwayDeps): Worker {

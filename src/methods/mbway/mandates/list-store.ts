@@ -1,22 +1,18 @@
-// The SQL of the list of mandates and its filters.
+// The SQL of the list of mandates.
 import { type RawBuilder, sql } from 'kysely'
 import type { Day } from '../../../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { type Database, type PageOfList, selectPage } from '../../../storage/index.ts'
 import { type Mandate, type MandateState, type MandateType, mandatesWithUse } from './model.ts'
 
-/** The filters of a list; a field left out filters nothing. */
 export interface MandateFilter {
   readonly states?: readonly MandateState[] | undefined
   readonly type?: MandateType | undefined
   readonly phone?: string | undefined
   readonly createdFrom?: Instant | undefined
-  /** Exclusive. */
   readonly createdUntil?: Instant | undefined
   readonly expiringFrom?: Day | undefined
-  /** Inclusive. */
   readonly expiringUntil?: Day | undefined
-  /** Of these wallets; none but the caller's own is ever shown. */
   readonly walletIds?: readonly bigint[] | undefined
 }
 
@@ -25,7 +21,6 @@ export interface MandatePage {
   readonly mandates: readonly Mandate[]
 }
 
-/** The wallet's mandates that match, newest first, with what was used of them in `month`. */
 export async function listMandates(
   database: Database,
   walletId: bigint,

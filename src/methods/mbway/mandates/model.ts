@@ -1,4 +1,4 @@
-// A mandate: what a customer allows a merchant on the phone, and its states.
+// Mandates of customers of the mobile wallet, and their states.
 import type { Day } from '../../../kernel/lisbon.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import { column, type RowOf, table } from '../../../storage/tables/table.ts'
@@ -10,8 +10,7 @@ export const mandateStates = ['REQUESTED', 'ACTIVE', 'SUSPENDED', 'VOIDED', 'EXP
 export type MandateState = (typeof mandateStates)[number]
 
 /**
- * Every transition there is (CONTRACT section 12); a state without any is final.
- *
+ * All transitions (CONTRACT section 12); a state without any is final.
  * @public Compared with its drawing in docs/states.
  */
 export const mandateTransitions: Readonly<Record<MandateState, readonly MandateState[]>> = {
@@ -22,10 +21,8 @@ export const mandateTransitions: Readonly<Record<MandateState, readonly MandateS
   EXPIRED: [],
 }
 
-/** The event's word for the merchant (SPEC.md Events). */
 export type MandateEventWord = 'APPROVED' | 'UPDATED' | 'EXPIRED' | 'VOIDED' | 'SUSPENDED'
 
-/** What customers allow a merchant on the phone. */
 export const mandates = table(
   'mandates',
   {
@@ -33,31 +30,25 @@ export const mandates = table(
     walletId: column.bigint(),
     type: column.text<MandateType>(),
     state: column.text<MandateState>(),
-    /** E.164 */
     phone: column.text(),
     clientName: column.text().optional(),
     urlCallback: column.text().optional(),
     requestId: column.uuid().optional(),
-    /** Of a SUBSCRIPTION mandate, and only of those. */
     subscriptionId: column.uuid().optional(),
-    /** What may be charged per calendar month in Lisbon; zero until the customer has set it. */
+    /** Per calendar month in Lisbon; zero until the customer has set it. */
     limit: column.cents().named('amount_limit'),
-    /** The last Lisbon day. */
     expiryDate: column.text<Day>().optional(),
-    /** How many of the network's changes were applied. */
+    /** Number of applied changes of the network. */
     version: column.integer(),
-    /** Until when the customer may approve. */
     askedUntil: column.instant(),
-    /** How often the network was asked about it since its last notice. */
+    /** Inquiries since the last notice. */
     inquiries: column.integer(),
-    /** Whether the customer withdrew the request, on the page where it was made. */
     withdrawn: column.boolean(),
-    /** Whether it was asked for together with a payment that is not settled yet: until then it follows the payment. */
+    /** It was requested together with a payment that is not settled yet. */
     awaitsPayment: column.boolean(),
-    /** What the merchant asked to be allowed; absent where the customer is asked for no more than a mandate. */
+    /** The merchant's wish; absent for a mandate alone. */
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
     createdAt: column.instant(),
-    /** When its state or terms changed last. */
     modifiedAt: column.instant(),
   },
   {
@@ -65,18 +56,15 @@ export const mandates = table(
   },
 )
 
-/** With what was used of them in one month. */
 export const mandatesWithUse = mandates.with({
-  /** In cents; zero where nothing was, or it was not asked. */
   used: column.cents().default(0n as Cents),
 })
 
-/** A mandate, with what was approved under it in the present month. */
+/** With the amount approved in this month. */
 export type Mandate = RowOf<typeof mandatesWithUse>
 
 /**
- * What was approved under a mandate per calendar month in Lisbon (`yyyy-mm`).
- *
+ * Approved amounts per calendar month in Lisbon (`yyyy-mm`).
  * @public Compared with the schema.
  */
 export const mandateAllowances = table('mandate_allowances', {
@@ -87,13 +75,11 @@ export const mandateAllowances = table('mandate_allowances', {
 })
 
 /**
- * What is being paid, or was paid, under a mandate.
- *
+ * Payments under a mandate.
  * @public Compared with the schema.
  */
 export const mandateReservations = table('mandate_reservations', {
   walletId: column.bigint(),
-  /** Identifies what is paid by it. */
   id: column.uuid(),
   mandateId: column.uuid(),
   month: column.text(),
@@ -101,7 +87,6 @@ export const mandateReservations = table('mandate_reservations', {
   createdAt: column.instant(),
 })
 
-/** What may still be charged this month. A limit lowered below what was charged leaves nothing. */
 export function availableOf({ state, limit, used }: Mandate): Cents {
   return (state === 'ACTIVE' && limit > used ? limit - used : 0n) as Cents
 }

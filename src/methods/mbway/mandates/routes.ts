@@ -58,7 +58,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
           operationId: 'createMandate',
           summary: 'Ask a customer for a mandate',
           description:
-            'Notifies the phone of the customer, who approves there within 4 minutes and sets a limit per month. A callback tells. A valid number that is not registered with the mobile wallet is refused with 10002.',
+            'Asks the customer on the phone. The customer has 4 minutes to approve and to set a monthly limit. A callback reports the result. A number that is not registered with the mobile wallet is refused with 10002.',
           tags: ['Mobile wallet'],
           body: mandateBody,
           response: answers(requestedSchema, { state: 'REQUESTED', mandate_id: exampleId }),
@@ -80,7 +80,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
         schema: {
           operationId: 'listMandates',
           summary: 'List mandates, newest first',
-          description: 'Every mandate of your wallet that all of the filters match.',
+          description: 'The mandates of your wallet that match all filters.',
           tags: ['Mobile wallet'],
           querystring: mandateListQuery,
           response: answers(listSchema, { total: 1, elements: [mandateExample] }),
@@ -103,7 +103,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
         schema: {
           operationId: 'getMandate',
           summary: 'Read a mandate',
-          description: 'With its limit, and what of it is left this month.',
+          description: 'A mandate with its limit and the rest for this month.',
           tags: ['Mobile wallet'],
           params: parameters,
           response: answers(mandateSchema, mandateExample),
@@ -120,7 +120,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
           operationId: 'endMandate',
           summary: 'End a mandate',
           description:
-            'Nothing is charged under it any more; a callback tells. Answers no body. A mandate that has ended is refused with 10013.',
+            'Ends the mandate and sends a callback. The answer has no body. A mandate that has ended before is refused with 10013.',
           tags: ['Mobile wallet'],
           params: parameters,
           response: { 200: Type.Unsafe<undefined>({ type: 'null', description: 'Done' }) },

@@ -1,4 +1,4 @@
-// What a change in the customer's app does to a mandate, and when the network is asked about it again.
+// Changes of a mandate by the customer, and inquiries at the network.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../../kernel/money.ts'
 import { day, instant, minute, second } from '../../../kernel/time.ts'
@@ -15,11 +15,11 @@ const mandate = (changed: object = {}) =>
     ...changed,
   }) as Mandate
 
-describe('a customer may answer', () => {
+describe('the customer can answer', () => {
   it.each([
     ['for four minutes', undefined, 4 * minute],
-    ['no longer than it has an effect', minute, minute],
-    ['for four minutes, where it has one for longer', 5 * minute, 4 * minute],
+    ['until the subscription ends', minute, minute],
+    ['for four minutes if the subscription ends later', 5 * minute, 4 * minute],
   ])('%s', (_, latest, end) => {
     expect(answerUntil(now, latest === undefined ? undefined : instant(now + latest))).toBe(now + end)
   })
@@ -45,13 +45,13 @@ describe('a change', () => {
     Object.entries(changes).flatMap(([kind, rows]) =>
       states.map((state) => [kind, state, rows[state]] as const),
     ),
-  )('%s of one that is %s: %s', (kind, state, expected) => {
+  )('%s in state %s: %s', (kind, state, expected) => {
     const changed = afterChange(mandate({ state }), { kind, version: 9 } as never)
     expect(changed.mandate).toMatchObject({ state: expected?.[0] ?? state, version: 9 })
     expect(changed.event).toBe(expected?.[1])
   })
 
-  it('brings its terms, and only where it has an effect', () => {
+  it('has terms only if it has an effect', () => {
     const terms = { limit: cents(500), expiryDate: '2027-01-01' }
     const approved = { kind: 'approved', version: 2, ...terms } as never
     expect(afterChange(mandate(), approved).mandate).toMatchObject(terms)
@@ -71,16 +71,16 @@ it.each([
   ['SUSPENDED', false],
   ['VOIDED', true],
   ['EXPIRED', true],
-])('one that is %s is over: %s', (state, over) => {
+])('%s is final: %s', (state, over) => {
   expect(isOver(mandate({ state }))).toBe(over)
 })
 
 describe('the end', () => {
-  it('of a question is that of its answer, whatever its last day is', () => {
+  it('of a request is the end of the time to answer', () => {
     expect(endOf(mandate({ expiryDate: '2026-03-02' }))).toBe(now + 4 * minute)
   })
 
-  it('of what is allowed is that of its last day in Lisbon, or of its answer where it has none', () => {
+  it('of an active mandate is its last day in Lisbon, or the time to answer without one', () => {
     expect(endOf(mandate({ state: 'ACTIVE', expiryDate: '2026-07-01' }))).toBe(
       Date.parse('2026-07-01T23:00:00Z'),
     )
@@ -97,10 +97,10 @@ describe('the network is asked again', () => {
     ['no later than at its end', { inquiries: 9 }, 0, 4 * minute],
     ['a second before its end: at its end', {}, 4 * minute - second, second],
     ['at its end: after five seconds', {}, 4 * minute, 5 * second],
-    ['after its end: in five minutes at most', { inquiries: 20 }, 9 * minute, 5 * minute],
+    ['after its end: within five minutes', { inquiries: 20 }, 9 * minute, 5 * minute],
     ['a day later while it is active', { ...lasting, inquiries: 5 }, 0, day],
     ['at the end of its last day', last, 0, 12 * 60 * minute],
-    ['never once it is over', { state: 'VOIDED' }, 0, undefined],
+    ['never in a final state', { state: 'VOIDED' }, 0, undefined],
   ])('%s', (_, changed, waited, pause) => {
     const at = instant(now + waited)
     expect(nextInquiry(mandate(changed), at)).toBe(pause === undefined ? undefined : at + pause)

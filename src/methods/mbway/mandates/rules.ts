@@ -1,13 +1,12 @@
-// Pure decisions about mandates: what a change in the customer's app does, and when the network is asked again.
+// Rules of mandates: effects of changes, and times of inquiries.
 import { endOfLisbonDay } from '../../../kernel/lisbon.ts'
 import { after, backoffMs, day, type Instant, minute, second } from '../../../kernel/time.ts'
 import type { WalletMandateChange } from '../../../rails/index.ts'
 import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 
-/** How long a customer may take to say yes or no (CONTRACT section 12). */
+/** CONTRACT section 12. */
 export const approvalWindowMinutes = 4
 
-/** Until when a customer who is asked `now` may answer: no later than `latest`, after which approving has no effect. */
 export function answerUntil(now: Instant, latest: Instant | undefined): Instant {
   const end = after(now, approvalWindowMinutes * minute)
   return latest === undefined || end < latest ? end : latest
@@ -15,7 +14,6 @@ export function answerUntil(now: Instant, latest: Instant | undefined): Instant 
 
 interface ChangeRule {
   readonly from: readonly MandateState[]
-  /** Absent: the state stays. */
   readonly to?: MandateState
   readonly event: MandateEventWord
 }
@@ -30,14 +28,12 @@ const changeRules: Record<WalletMandateChange['kind'], ChangeRule> = {
   cancelled: { from: ['ACTIVE', 'SUSPENDED'], to: 'VOIDED', event: 'VOIDED' },
 }
 
-/** A mandate with one more change applied, and the event of that change. */
 export interface ChangedMandate {
   readonly mandate: Mandate
-  /** Absent where the change came too late to have an effect, as after the merchant's deletion. */
+  /** Absent if the change was too late, for example after the merchant's deletion. */
   readonly event?: MandateEventWord
 }
 
-/** Applies `change` to a mandate: state, terms and version. */
 export function afterChange(mandate: Mandate, change: WalletMandateChange): ChangedMandate {
   const { from, to, event } = changeRules[change.kind]
   const counted = { ...mandate, version: change.version }
@@ -46,7 +42,6 @@ export function afterChange(mandate: Mandate, change: WalletMandateChange): Chan
   return { mandate: { ...counted, ...terms, state: to ?? mandate.state }, event }
 }
 
-/** Whether its state is final. */
 export function isOver({ state }: Mandate): boolean {
   return state === 'VOIDED' || state === 'EXPIRED'
 }
@@ -54,13 +49,9 @@ export function isOver({ state }: Mandate): boolean {
 const firstLookSeconds = 10
 const lookAgainSeconds = 5
 const lookAgainMinutesMax = 5
-/** A change whose notice was lost is found a day later. */
 const lookDailyMs = day
 
-/**
- * When the network is asked about a mandate without notices: with a back-off while the
- * customer decides, then at its end and once a day before it. Undefined when it is over.
- */
+/** With a back-off while the customer decides, then at the end and once a day before. Undefined if it is over. */
 export function nextInquiry(mandate: Mandate, now: Instant): Instant | undefined {
   if (isOver(mandate)) return undefined
   const end = endOf(mandate)
@@ -73,7 +64,6 @@ export function nextInquiry(mandate: Mandate, now: Instant): Instant | undefined
   return after(now, pause)
 }
 
-/** When its time is over: the answer's, or its last day's. */
 export function endOf({ state, askedUntil, expiryDate }: Mandate): Instant {
   if (state === 'REQUESTED' || expiryDate === undefined) return askedUntil
   return after(endOfLisbonDay(expiryDate), second)

@@ -1,4 +1,4 @@
-// Mandates on the wire: what is asked for, and a record as SPEC.md "Mandate (mobile wallet)" lists it.
+// The schemas of mandates (SPEC.md "Mandate (mobile wallet)").
 import { type Static, Type } from 'typebox'
 import {
   amountField,
@@ -27,13 +27,13 @@ export const mandateBody = Type.Object(
     phone: requiredPhoneSchema,
     type: oneOfSchema(
       mandateTypes,
-      'ONECLICK: payments of the customer need no approval. SUBSCRIPTION: you charge them each month.',
+      'ONECLICK: payments need no approval. SUBSCRIPTION: you charge the customer each month.',
     ),
     name: Type.Optional(described(filledSchema(nameLengthMax), 'Name of the customer.')),
     url_callback: Type.Optional(
       described(
         filledSchema(2048),
-        'Where the callbacks of this mandate go, an absolute address, https in production; the address of the wallet where it is left out.',
+        'Address for the callbacks of this mandate: absolute, https in production. Default: the address of the wallet.',
         { format: 'uri' },
       ),
     ),
@@ -41,12 +41,11 @@ export const mandateBody = Type.Object(
   },
   {
     title: 'MandateRequest',
-    description: 'Whom to ask for what.',
+    description: 'A request for a mandate: phone number and type.',
     examples: [{ phone: '+351911234567', type: 'ONECLICK', name: 'Ana Silva' }],
   },
 )
 
-/** Refusals: missing_parameter and invalid_parameter naming the field. */
 export function readMandate(
   body: Static<typeof mandateBody>,
   mode: 'sandbox' | 'production',
@@ -64,35 +63,33 @@ export function readMandate(
 const shared = {
   state: wordField(
     mandateStates,
-    'REQUESTED until the customer approves, for at most 4 minutes; only an ACTIVE one is charged. VOIDED and EXPIRED are final.',
+    'State. REQUESTED: waits for the customer, at most 4 minutes. ACTIVE: can be charged. VOIDED and EXPIRED are final.',
   ),
-  mandate_id: idField('Identifies the mandate.'),
-  subscription_id: Type.Optional(
-    idField('Of a SUBSCRIPTION mandate: the subscription by which it is charged.'),
-  ),
+  mandate_id: idField('Id of the mandate.'),
+  subscription_id: Type.Optional(idField('Id of the subscription, for a SUBSCRIPTION mandate.')),
 }
 
 export const requestedSchema = Type.Object(shared, {
   title: 'RequestedMandate',
-  description: 'A mandate that a customer is asked for.',
+  description: 'A requested mandate.',
 })
 
 export const mandateSchema = Type.Object(
   {
-    amount_available: amountField('What may still be charged this calendar month in Lisbon.'),
-    amount_limit: amountField('What may be charged per calendar month, as the customer set it.'),
+    amount_available: amountField('Rest of the limit for this calendar month (Lisbon).'),
+    amount_limit: amountField('Largest total of a calendar month, set by the customer.'),
     client_name: Type.Optional(Type.String({ description: 'Name of the customer.' })),
     creation_date: Type.String({
       pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`,
-      description: 'When it was asked for, as YYYY-MM-DD hh:mm:ss in Lisbon.',
+      description: 'Creation time: YYYY-MM-DD hh:mm:ss in Lisbon.',
       examples: ['2026-03-01 18:30:00'],
     }),
-    expiry_date: Type.Optional(dayField('Its last Lisbon day.')),
+    expiry_date: Type.Optional(dayField('Last day (Lisbon).')),
     phone: Type.String({ description: 'Phone number in E.164.', examples: ['+351911234567'] }),
-    type: wordField(mandateTypes, 'What it allows.'),
+    type: wordField(mandateTypes, 'Type of the mandate.'),
     ...shared,
   },
-  { title: 'Mandate', description: 'What a customer of the mobile wallet allows a merchant.' },
+  { title: 'Mandate', description: 'A mandate of a customer of the mobile wallet.' },
 )
 
 export const mandateExample = {
@@ -107,7 +104,6 @@ export const mandateExample = {
   type: 'ONECLICK',
 }
 
-/** A mandate as it is read. Fields without a value are left out. */
 export function mandateOnWire(mandate: Mandate): Static<typeof mandateSchema> {
   const { clientName, expiryDate, subscriptionId } = mandate
   return {

@@ -1,4 +1,4 @@
-// The SQL of mandates: written with their idempotency key, moved from the version they were read in, read.
+// The SQL of mandates.
 import { type Claim, idempotencyClaimCte } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../../storage/index.ts'
 import { type Mandate, mandates, mandatesWithUse } from './model.ts'
 
-/** A row of `mandates` with what was used in the month asked for. */
 type MandateRow = StoredRowOf<typeof mandatesWithUse>
 
 const newMandates = mandates.whole.pick(
@@ -37,7 +36,6 @@ const insertMandates = statement<{ id: string }>(`
   select ${newMandates.list()}, 'REQUESTED', request_id, created_at from admitted
   returning id`)
 
-/** Writes a mandate to be approved; false when its idempotency key was used before. */
 export async function insertMandate(
   db: Executor,
   mandate: Mandate,
@@ -48,7 +46,6 @@ export async function insertMandate(
   return (await db.run(insertMandates, newMandateSet.parameters([row]))).length === 1
 }
 
-/** With what was used in `wanted.month`. */
 const selectMandates = `
   select mandates.*, mandate_allowances.used
   from mandates
@@ -60,7 +57,6 @@ const mandateByKey = lookup<MandateRow>({
   sql: `${selectMandates} where mandates.wallet_id = wanted.wallet_id and mandates.id = wanted.id`,
 })
 
-/** The wallet's mandate, with what was used of it in `month` (`yyyy-mm`). */
 export async function findMandateRow(
   db: Executor,
   walletId: bigint,
@@ -76,7 +72,6 @@ const mandateById = lookup<MandateRow>({
   sql: `${selectMandates} where mandates.id = wanted.id`,
 })
 
-/** The mandate with the network's key, of any wallet: the network knows none. */
 export async function findMandateOfKey(
   db: Executor,
   key: string,
@@ -95,7 +90,6 @@ const moveMandate = statement<{ id: string }>(`
 const setFree = statement(`
   update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`)
 
-/** The payment it was asked for with is settled: from now on it has a timer of its own. */
 export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
   await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
 }
@@ -103,12 +97,10 @@ export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt
 const setWithdrawn = statement(`
   update mandates set withdrawn = true where wallet_id = $1 and id = $2 and state = 'REQUESTED'`)
 
-/** The network has withdrawn the request for the customer. */
 export async function markWithdrawn(db: Executor, { walletId, id }: Mandate): Promise<void> {
   await db.run(setWithdrawn, [walletId, id])
 }
 
-/** Moves a mandate from exactly the version that was read; false when something else moved it first. */
 export async function recordMove(
   db: Executor,
   from: Mandate,
@@ -135,7 +127,7 @@ const claimDue = statement<MandateRow>(`
   ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
   returning mandates.*, null::bigint as used`)
 
-/** Mandates that are due, leased until `leasedUntil`. What was used of them is not looked up: it reads as zero. */
+/** Under a lease. The used amount is not read: it is zero. */
 export async function claimDueMandates(
   db: Executor,
   now: Instant,
@@ -151,7 +143,6 @@ const postpone = statement(`
   update mandates set due_at = $5
   where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`)
 
-/** Sets the next due time, or none; changes nothing where the mandate was moved meanwhile. */
 export async function postponeMandate(
   db: Executor,
   { walletId, id, state, version }: Mandate,

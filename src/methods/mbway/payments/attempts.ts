@@ -1,4 +1,4 @@
-// A customer's attempt to pay by phone: what the network is asked, and what belongs to the attempt besides its operation.
+// A customer's attempt to pay by phone, with its mandates.
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import {
@@ -25,21 +25,18 @@ import { createMandatesWithPayments } from '../mandates/changes/with-payments.ts
 import { countAgain, releaseAllowance } from '../mandates/limits/allowances-store.ts'
 
 export interface PhoneDetails {
-  /** E.164 */
   readonly phone: string
-  /** The mandate whose allowance is reserved for it; gone where the network asks the customer all the same. */
   readonly mandateId?: string | undefined
-  /** The mandate that the same approval makes, under which a subscription is charged from then on. */
   readonly opensMandateId?: string | undefined
 }
 
 /**
- * A declined attempt leaves a checkout open, and fails a direct payment. Its key is the one under which the network was
- * asked; `expiresAt` is until when the customer may approve.
+ * A decline leaves a checkout open and fails a direct payment. The network knows its key; the customer can approve
+ * until `expiresAt`.
  */
 export type MobilePayment = CustomerAttempt<PhoneDetails>
 
-/** The network takes a payment as often as it is sent, and asks the customer once. */
+/** The network asks the customer once, however often the payment is sent. */
 export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetails> {
   const { database, clock, mobileWallet: network } = deps
 
@@ -65,7 +62,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
     }
   }
 
-  /** The network asks the customer all the same: then nothing is taken from the mandate. */
+  /** The network asks the customer, so the mandate is not used. */
   async function continueWithoutMandate(payment: MobilePayment): Promise<void> {
     const { walletId, key, details } = payment
     if (details.mandateId === undefined) return
@@ -75,7 +72,6 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
     })
   }
 
-  /** What is sent again is counted in the month in which it is: the network may take it only now. */
   async function countedNow({ walletId, key: id, amount, details }: MobilePayment): Promise<void> {
     const { mandateId } = details
     if (mandateId === undefined) return
@@ -83,7 +79,6 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
     await database.transaction((tx) => countAgain(tx, reservation, lisbonDayOf(clock.now())))
   }
 
-  /** The mandate that the same answer of the customer makes, as the network is asked for it. */
   async function openedBy({ walletId, details }: MobilePayment): Promise<WalletPaymentRequest['opens']> {
     const { opensMandateId: key } = details
     if (key === undefined) return undefined
@@ -131,7 +126,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
   }
 }
 
-/** What a mandate allowed is used with the payment, or released; a mandate that is opened with it follows it. */
+/** Uses or releases the allowance with the payment; a new mandate follows the payment. */
 function withMandates(
   deps: MbwayDeps,
   operation: AttemptPurpose<PhoneDetails>,

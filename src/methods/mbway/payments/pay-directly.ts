@@ -1,4 +1,4 @@
-// A payment asked of a phone without a checkout: opened as PENDING with its attempt, told by callback.
+// Payment by phone without a checkout.
 import { type Created, createdWithClaim } from '../../../idempotency/index.ts'
 import { randomId } from '../../../kernel/random.ts'
 import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
@@ -14,7 +14,6 @@ import type { PhoneDetails } from './attempts.ts'
 import { type Payer, payerFields, payerOf } from './schemas.ts'
 import { type MandateChoice, startMobilePayment } from './start.ts'
 
-/** The payer on the phone, and whether a mandate may answer for them. */
 interface PayerOnPhone {
   readonly phone: string
   readonly mandate: MandateChoice
@@ -24,8 +23,8 @@ export function directByPhone(deps: MbwayDeps, engine: CustomerEngine<PhoneDetai
   return {
     fields: payerFields,
     described:
-      'Answers PENDING; the customer has 4 minutes to approve, and a callback tells. Under a mandate nobody is asked. At most 3 questions are open per phone and merchant: 10029. A valid number that is not registered with the mobile wallet is refused with 10002.',
-    bodyDescribed: 'With exactly one of `mbway.phone` and `mandate_id`.',
+      'Asks the customer on the phone and answers PENDING. The customer has 4 minutes to approve; a callback reports the result. Under a mandate the customer is not asked. More than 3 open requests per phone and merchant are refused with 10029. A number that is not registered with the mobile wallet is refused with 10002.',
+    bodyDescribed: 'A payment by MB WAY. Send exactly one of `mbway.phone` and `mandate_id`.',
     examples: {
       request: {
         method: mbway.code,
@@ -55,14 +54,6 @@ export function directByPhone(deps: MbwayDeps, engine: CustomerEngine<PhoneDetai
   }
 }
 
-/**
- * Opens the payment and answers PENDING, whatever the network says meanwhile. Undefined when the idempotency key
- * was used before.
- *
- * Refusals: access_denied without the permission for mandate_id; rail_unavailable while the network does not say whose
- * number it is; not_found and illegal_state for the mandate; period_total_reached when it does not allow the amount
- * this month.
- */
 async function payDirectly(
   deps: MbwayDeps,
   engine: CustomerEngine<PhoneDetails>,
@@ -84,7 +75,6 @@ async function payerOnPhone(
   { wallet, caller: { permissions, rights } }: AskedDirectly,
   payer: Payer,
 ): Promise<Result<PayerOnPhone>> {
-  /** Whether the caller may take money without the customer being asked. */
   const mayUseMandates = permissions.has('mandates') && rights.has('partner')
   if (payer.kind === 'phone') {
     const phone = await registered(deps.mobileWallet, payer.phone, 'mbway.phone')
@@ -105,9 +95,9 @@ function usable(mandate: Mandate | undefined, id: string): Result<Mandate> {
   if (mandate.type !== 'ONECLICK')
     return refuse(
       'invalid_parameter',
-      'mandate_id must be of a ONECLICK mandate; the other kind is charged by its subscription',
+      'mandate_id must be a ONECLICK mandate; charge a SUBSCRIPTION mandate by its subscription',
     )
   if (mandate.state !== 'ACTIVE')
-    return refuse('illegal_state', `mandate_id must be of an ACTIVE mandate; this one is ${mandate.state}`)
+    return refuse('illegal_state', `mandate_id must be an ACTIVE mandate; this one is ${mandate.state}`)
   return ok(mandate)
 }

@@ -1,4 +1,4 @@
-// What the network is asked about money that came, or is held, by phone: captures, releases, refunds, and what became of them.
+// Captures, releases, refunds and inquiries at the mobile wallet.
 import { type Cents, cents } from '../../../kernel/money.ts'
 import { keyOf, type RailRequest } from '../../../operations/for-methods.ts'
 import type { RailHandler } from '../../../operations/for-movements.ts'
@@ -39,7 +39,6 @@ export function phoneHandler(network: MobileWallet): RailHandler {
       const answer = await ask(() =>
         isPayment(request) ? network.inquirePayment(key) : network.inquireFollowUp(key),
       )
-      // Put before the customer after all: nobody waits for their answer any more.
       return answer.kind === 'waiting' ? cancel(request) : answerOf(answer)
     },
     reverse: async (key, { key: original }) =>
@@ -70,7 +69,6 @@ export function phoneHandler(network: MobileWallet): RailHandler {
   }
 }
 
-/** What is asked about the money of `original`, under `key`. */
 function followUpOf(key: string, original: Operation, amount: Cents) {
   return { key, payment: keyOf(original), amount }
 }
@@ -81,7 +79,6 @@ function isPayment({ type }: RailRequest): boolean {
 
 type Answer = WalletPaymentAnswer | WalletFollowUpAnswer | UnknownAnswer | NotReceived
 
-/** What the customer is still asked about is not clear. */
 function answerOf(answer: Answer): RailAnswer {
   return answer.kind === 'waiting' ? { kind: 'unknown' } : railAnswerOf(answer)
 }

@@ -1,4 +1,4 @@
-// The payer of a direct payment by MBWAY: a phone, or nobody because a mandate says yes.
+// The payer of a direct payment by MBWAY: phone or mandate.
 import { type Static, Type } from 'typebox'
 import { described, phoneSchema, readAs, textSchema } from '../../../http/index.ts'
 import { isUuid } from '../../../kernel/random.ts'
@@ -8,7 +8,7 @@ import { parsePhone } from '../../../kernel/values/phones.ts'
 const mandateId = Type.Optional(
   described(
     textSchema(40, { minLength: 1, ...readAs('word') }),
-    'An ACTIVE mandate, under which nobody is asked; in place of the phone. Needs the permission `mandates`.',
+    'Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.',
     { format: 'uuid' },
   ),
 )
@@ -16,7 +16,11 @@ const whom = { phone: Type.Optional(phoneSchema), mandate_id: mandateId }
 
 export const payerFields = {
   mbway: Type.Optional(
-    Type.Object(whom, { title: 'MobileWalletPayer', description: 'Who is asked.', default: {} }),
+    Type.Object(whom, {
+      title: 'MobileWalletPayer',
+      description: 'Payer: phone number or mandate.',
+      default: {},
+    }),
   ),
   mandate_id: mandateId,
 }
@@ -27,11 +31,6 @@ export type Payer =
   | { readonly kind: 'phone'; readonly phone: string }
   | { readonly kind: 'mandate'; readonly mandateId: string }
 
-/**
- * Exactly one of `mbway.phone` and `mandate_id`, which may stand beside or inside `mbway`.
- *
- * Refusals: missing_parameter, invalid_parameter, naming the field.
- */
 export function payerOf({ mbway, mandate_id: outer }: Static<typeof payerBody>): Result<Payer> {
   const phone = mbway?.phone || undefined
   const mandateId = outer || mbway?.mandate_id || undefined
@@ -41,8 +40,7 @@ export function payerOf({ mbway, mandate_id: outer }: Static<typeof payerBody>):
     return isUuid(mandateId)
       ? ok({ kind: 'mandate', mandateId: mandateId.toLowerCase() })
       : refuse('invalid_parameter', 'mandate_id must be a UUID')
-  if (phone === undefined)
-    return refuse('missing_parameter', 'mbway.phone is required (or mandate_id in its place)')
+  if (phone === undefined) return refuse('missing_parameter', 'mbway.phone or mandate_id is required')
   const parsed = parsePhone(phone, 'mbway.phone')
   return parsed.ok ? ok({ kind: 'phone', phone: parsed.value }) : parsed
 }

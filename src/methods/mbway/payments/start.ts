@@ -1,4 +1,4 @@
-// Starting a payment by phone: operation, attempt and allowance are written together; the network is asked next.
+// Start of a payment by phone: written with its allowance, then sent.
 
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import { newId } from '../../../kernel/random.ts'
@@ -16,9 +16,8 @@ import { answerUntil } from '../mandates/rules.ts'
 import type { MobilePayment, PhoneDetails } from './attempts.ts'
 
 /**
- * Which mandate may stand for the customer's PIN: any that covers the amount, none, or exactly the one named.
- * Where any will do and none covers it, the customer is asked. Or a mandate is opened: then they are asked for it
- * together with the payment.
+ * `any`: a mandate that covers the amount, otherwise the customer is asked. `opened`: the customer approves a new
+ * mandate with the payment.
  */
 export type MandateChoice =
   | { readonly kind: 'any' }
@@ -28,7 +27,6 @@ export type MandateChoice =
       readonly kind: 'opened'
       readonly subscriptionId: string
       readonly wanted: WantedMandate
-      /** The end of the subscription, after which accepting it would mean nothing. */
       readonly latest: Instant | undefined
     }
 
@@ -38,19 +36,14 @@ export interface StartMobilePayment
     'walletId' | 'operationId' | 'type' | 'owner' | 'pageToken' | 'merchantName' | 'amount' | 'currency'
   > {
   readonly phone: string
-  /** The attempt's key, where it is known before. */
   readonly key?: string | undefined
   readonly mandate: MandateChoice
-  /** Writes the operation that the attempt is to pay; false when it was written before. */
   readonly open?: ((tx: Executor) => Promise<boolean>) | undefined
 }
 
 /**
- * Starts an attempt and asks the network. Undefined when it was not to be had: its form was posted before, or
- * something else decides about the operation.
- *
- * Refusals, thrown: period_total_reached where the mandate named does not allow the amount; too_many_requests where
- * the phone, or the checkout, has been asked as often as it may.
+ * Undefined if the form was posted before, or the operation is being decided.
+ * Refusals, thrown: period_total_reached for the named mandate; too_many_requests for the phone or the checkout.
  */
 export async function startMobilePayment(
   deps: MbwayDeps,
@@ -85,12 +78,10 @@ export async function startMobilePayment(
   return payment
 }
 
-/** A checkout may ask so often, whatever becomes of it; a merchant that asks directly has its own limits. */
 function questionOf({ walletId, details: { phone }, owner, operationId }: MobilePayment) {
   return { walletId, phone, subjectId: owner === 'checkout' ? operationId : undefined }
 }
 
-/** The mandate that is opened with the payment, or that whose allowance was reserved, if one was. */
 async function mandatesOf(
   deps: MbwayDeps,
   tx: Executor,
@@ -112,7 +103,6 @@ async function openMandate(
   return (await openMandateWithPayment(deps, tx, asked)).id
 }
 
-/** The mandate whose allowance was reserved, if one was. */
 async function reserveFor(
   tx: Executor,
   { walletId, key: id, details: { phone }, amount, createdAt }: MobilePayment,
@@ -128,7 +118,6 @@ async function reserveFor(
   if (choice.kind === 'any') return undefined
   throw new RefusalError({
     kind: 'period_total_reached',
-    reason:
-      'mandate_id does not allow the amount this month, or has just been changed: read the mandate again',
+    reason: 'mandate_id does not allow this amount this month: read the mandate again',
   })
 }

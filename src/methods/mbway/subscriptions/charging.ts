@@ -1,4 +1,4 @@
-// Charging under a mandate of the mobile wallet: its monthly limit is reserved before the network is asked.
+// Charging under a mandate: the monthly limit is reserved first.
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
@@ -18,10 +18,9 @@ import { findMandate } from '../mandates/changes/move.ts'
 import { releaseAllowance, reserveAgain } from '../mandates/limits/allowances-store.ts'
 import type { Mandate } from '../mandates/model.ts'
 
-/** The time of a customer whom the network asks in spite of the mandate, because that has just changed. */
+/** If the mandate has just changed, the network asks the customer. */
 const askedMinutesMax = 4
 
-/** How subscriptions accepted on a phone are charged, and what ends with them. */
 export function mbwayRecurring(deps: MbwayDeps): Recurring {
   return {
     charge: createPhoneRail(deps),
@@ -30,7 +29,6 @@ export function mbwayRecurring(deps: MbwayDeps): Recurring {
       const mandate = await mandateOf(deps, subscription)
       return withinMandate(mandate, await waitingCharges(deps.database, subscription), amount)
     },
-    // Before the customer has answered, only the attempt names the mandate: it has the mandate's id.
     async drop({ walletId, mandateId, attemptId }) {
       const id = mandateId ?? attemptId
       const mandate = id === undefined ? undefined : await findMandate(deps, walletId, id)
@@ -45,14 +43,11 @@ async function mandateOf(deps: MbwayDeps, { walletId, mandateId }: Subscription)
   return mandate
 }
 
-/** Obstacles: `mandate_suspended`, `mandate_voided`, `mandate_expired`. */
+/** Blocked reasons: `mandate_suspended`, `mandate_voided`, `mandate_expired`. */
 function createPhoneRail(deps: MbwayDeps): ChargingRail {
   const { database, clock, mobileWallet } = deps
 
-  /**
-   * A charge that the mandate did not pay, because it was declined or its customer was asked, first releases its part of
-   * the limit: after a crash in between both are repeated.
-   */
+  /** A charge that the mandate did not pay first releases its allowance; a crash in between repeats both. */
   async function outcomeOf({ operation }: ChargeOrder, answer: Answer): Promise<RailAnswer> {
     const isUnpaid = answer.kind === 'declined' || (answer.kind === 'approved' && !answer.byMandate)
     if (isUnpaid) await releaseAllowance(database, operation.walletId, operation.id)
@@ -61,19 +56,18 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
 
   return {
     async blockedReason(subscription) {
-      return obstacleOf(await mandateOf(deps, subscription))
+      return blockedReasonOf(await mandateOf(deps, subscription))
     },
     phoneOf: async (subscription) => (await mandateOf(deps, subscription)).phone,
     async charge(order, beforeSend) {
       const { subscription, operation, merchantName } = order
       const { walletId, id, amount } = operation
       const mandate = await mandateOf(deps, subscription)
-      const blockedReason = obstacleOf(mandate)
+      const blockedReason = blockedReasonOf(mandate)
       if (blockedReason !== undefined) return { kind: 'obstacle', reason: blockedReason }
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
       const reserved = await database.transaction(async (tx) => {
-        // A payment that another process has settled meanwhile keeps what it used.
         if (!(await holdApproval(tx, { walletId, operationId: id, attemptId: id }))) return undefined
         return reserveAgain(tx, reservation, lisbonDayOf(now), now)
       })
@@ -103,20 +97,20 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
   }
 }
 
-/** Whether the mandate allows `amount` beside charges that were accepted and not begun. One that is not ACTIVE is left to the network. */
+/** Counts accepted charges that have not started. The network decides about a mandate that is not ACTIVE. */
 function withinMandate({ state, limit, used }: Mandate, waiting: Cents, amount: Cents): Result<undefined> {
   if (state !== 'ACTIVE') return ok(undefined)
   const left = limit - used - waiting
   if (amount <= left) return ok(undefined)
   return refuse(
     'period_total_reached',
-    `payment.amount must be at most ${decimalText(cents(left > 0n ? left : 0n))}, which the limit set in MB WAY leaves this month`,
+    `payment.amount must be at most ${decimalText(cents(left > 0n ? left : 0n))}: the customer’s MB WAY limit for this month`,
   )
 }
 
 type Answer = WalletPaymentAnswer | { readonly kind: 'unknown' | 'not_found' }
 
-function obstacleOf({ state }: Mandate): string | undefined {
+function blockedReasonOf({ state }: Mandate): string | undefined {
   return state === 'ACTIVE' ? undefined : `mandate_${state.toLowerCase()}`
 }
 

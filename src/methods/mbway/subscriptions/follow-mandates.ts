@@ -1,4 +1,4 @@
-// Subscriptions and their mandates: what the customer changes in the mobile wallet's app applies to the subscription.
+// Effects of mandate changes on subscriptions.
 import { recordEvents } from '../../../callbacks/index.ts'
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import { newId } from '../../../kernel/random.ts'
@@ -21,7 +21,6 @@ import { mbway } from '../facts.ts'
 import type { Mandate, MandateEventWord } from '../mandates/model.ts'
 import { approveUnderMandate, changeUnderMandate, keepMandate, type MandateTerms } from './store.ts'
 
-/** A mandate as it was moved, with its merchant, who was read before the transaction: within it, only that is asked. */
 export interface MovedMandate {
   readonly mandate: Mandate
   readonly event: MandateEventWord
@@ -29,7 +28,6 @@ export interface MovedMandate {
   readonly wallet: Wallet
 }
 
-/** Opens the subscription that a SUBSCRIPTION mandate names, in the transaction that writes the mandate. */
 export async function openSubscription(tx: Executor, mandate: Mandate): Promise<void> {
   const { walletId, id: attemptId, subscriptionId = '', createdAt, phone, clientName } = mandate
   await insertSubscription(tx, {
@@ -48,7 +46,6 @@ export async function openSubscription(tx: Executor, mandate: Mandate): Promise<
   await beginAcceptance(tx, ours, createdAt)
 }
 
-/** Whether anything is, or may come to be, charged under it; true of every mandate that names no subscription. */
 export async function isNeeded(
   { database }: Pick<MbwayDeps, 'database'>,
   { id, walletId, subscriptionId }: Mandate,
@@ -56,7 +53,7 @@ export async function isNeeded(
   if (subscriptionId === undefined) return true
   const subscription = await findSubscription(database, walletId, subscriptionId)
   const { status, mandateId } = subscription ?? {}
-  // Until it is approved it has none, or this one; approved by a card it needs none.
+  // Before the approval it has no mandate or this one; after a card's approval it needs none.
   return mandateId === id
     ? status === 'NEW' || status === 'APPROVED'
     : status === 'NEW' && mandateId === undefined
@@ -65,9 +62,8 @@ export async function isNeeded(
 type EventDeps = Pick<MbwayDeps, 'clock' | 'random'>
 
 /**
- * Applies what became of a mandate to its subscription, in the transaction that moves the mandate. A subscription accepted
- * on a page keeps the amount asked for, and the mandate's limit applies in addition; one that a mandate opened allows what
- * the customer set, per month of the calendar.
+ * Applies a mandate's change in the same transaction. A subscription from a page keeps its amount, and the mandate's
+ * limit applies too. One that a mandate opened allows the customer's limit per calendar month.
  */
 export async function moveSubscriptionWith(
   deps: EventDeps,
@@ -89,7 +85,6 @@ type Follow = (
 const becomes: Record<MandateEventWord, Follow> = {
   APPROVED: approved,
   UPDATED: changed,
-  // Charges fail while it is suspended, and the customer may resume it.
   SUSPENDED: async () => undefined,
   EXPIRED: (deps, tx, subscription, moved) =>
     subscription.mandateId === moved.mandate.id
@@ -109,7 +104,7 @@ async function approved(
 ): Promise<void> {
   const terms = termsOf(subscription, mandate)
   const now = deps.clock.now()
-  // One that waits for a payment is approved by the statement that settles the payment.
+  // With a payment, the statement that settles the payment approves it.
   if (subscription.operationId !== undefined) return keepMandate(tx, subscription, terms, now)
   const accepted = await approveUnderMandate(tx, subscription, terms, now)
   await recordEvent(deps, tx, wallet, accepted, 'APPROVED')
@@ -135,7 +130,7 @@ async function notApproved(
   const now = deps.clock.now()
   const { walletId, id: attemptId } = mandate
   const ours = { walletId, subscriptionId: subscription.id, attemptId }
-  // On a page another attempt may follow, until the checkout's time is over.
+  // On a page another attempt can follow until the checkout ends.
   if (!(await endAcceptance(tx, ours, now)) || subscription.checkoutId !== undefined) return
   const error = 'not_approved'
   const failed = await moveSubscription(tx, subscription, { from: ['NEW'], to: 'FAILED', error }, now)

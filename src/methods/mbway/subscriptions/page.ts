@@ -1,4 +1,4 @@
-// Accepting a subscription by phone: the number is typed here, the customer approves a mandate in the app.
+// Acceptance of a subscription by phone.
 import { second } from '../../../kernel/time.ts'
 import type { WantedMandate } from '../../../rails/index.ts'
 import {
@@ -20,7 +20,6 @@ import { findMandate } from '../mandates/changes/move.ts'
 import { mbwayPanel } from '../panel.ts'
 import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../phone-form.ts'
 
-/** Accepting a subscription with which nothing is paid yet. */
 export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckout> {
   const { clock } = deps
 
@@ -36,7 +35,6 @@ export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckou
       if (read.kind !== 'read') return read
       const { phone, filledIn } = read
       await visit.keepCustomer(customerOf({ ...form, phone }))
-      // A form posted twice finds the subscription being decided, and waits for the same phone.
       return unlessAskedTooOften(visit.locale, filledIn, async () => {
         const asked = await acceptByPhone(deps, checkout.subscription, phone)
         return { kind: asked ? 'started' : 'too_late' }
@@ -57,7 +55,6 @@ export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckou
           ...(secondsLeft > 0 ? { secondsLeft } : {}),
         }
       }
-      // Changed before its end: the customer refused it.
       const answered = mandate.modifiedAt < mandate.askedUntil ? 'refused' : 'expired'
       return { kind: 'open', notice: noticeOf(locale, mandate.withdrawn ? 'withdrawn' : answered) }
     },
@@ -69,7 +66,6 @@ export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckou
   }
 }
 
-/** Asks the customer's phone; false when the subscription is decided, or being decided. */
 async function acceptByPhone(deps: MbwayDeps, subscription: Subscription, phone: string): Promise<boolean> {
   const { walletId, id: subscriptionId } = subscription
   const asked = await askForSubscription(deps, {
@@ -89,7 +85,7 @@ async function acceptByPhone(deps: MbwayDeps, subscription: Subscription, phone:
   return asked !== undefined
 }
 
-/** What its mandate is to allow, so that every charge that the terms allow can be taken. */
+/** The limit covers every charge that the terms allow. */
 export function wantedMandateOf(terms: Terms): WantedMandate {
   return { limit: mostInAMonth(terms), from: terms.startDate }
 }

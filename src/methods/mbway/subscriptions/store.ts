@@ -1,4 +1,4 @@
-// The SQL of subscriptions that are charged under a mandate of the mobile wallet.
+// The SQL of subscriptions charged under a mandate.
 import type { Day } from '../../../kernel/lisbon.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
@@ -10,7 +10,6 @@ import {
   subscriptions,
 } from '../../../subscriptions/index.ts'
 
-/** The terms of a subscription as its mandate sets them. */
 export interface MandateTerms {
   readonly mandateId: string
   readonly amount: Cents
@@ -24,7 +23,6 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
   returning *`)
 
-/** Approves a subscription whose customer approved the mandate; undefined when it was decided before. */
 export async function approveUnderMandate(
   db: Executor,
   subscription: Subscription,
@@ -45,8 +43,8 @@ const keepRow = statement(`
   )`)
 
 /**
- * Writes the mandate on a subscription that the settlement of its payment is about to approve; not when the
- * customer has chosen another attempt at the payment meanwhile.
+ * Stores the mandate before the settlement of its payment approves the subscription, unless the customer has chosen
+ * another attempt.
  */
 export async function keepMandate(
   db: Executor,
@@ -62,7 +60,6 @@ const changeRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'APPROVED' and mandate_id = $3
   returning *`)
 
-/** Applies what the customer changed in the mandate; undefined when the subscription has ended. */
 export async function changeUnderMandate(
   db: Executor,
   subscription: Subscription,

@@ -1,4 +1,4 @@
-// Worked examples of the field for the check digits of a reference.
+// Published examples of check digits.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../../kernel/money.ts'
 import { inGroupsOfThree, numberOf, referenceDigits } from './check-digits.ts'
@@ -11,14 +11,14 @@ describe('referenceDigits', () => {
     ['11202', '164 262 863', 2_991_441],
     ['90150', '123 123 451', 43_211],
     ['10297', '784 175 012', 311],
-  ])('gives entity %s the reference %s for %i cents', (entity, ref, amount) => {
+  ])('for entity %s is %s for %i cents', (entity, ref, amount) => {
     const bare = ref.replaceAll(' ', '')
     expect(referenceDigits(entity, Number(bare.slice(0, 7)), cents(amount))).toBe(bare)
     expect(inGroupsOfThree(bare)).toBe(ref)
     expect(numberOf(bare)).toBe(Number(bare.slice(0, 7)))
   })
 
-  it('agrees with the table of weights, and always has nine digits', () => {
+  it('agrees with the table of weights', () => {
     for (let number = 0; number < 10_000_000; number += 123_457) {
       const amount = number % 10_000_000
       const ref = referenceDigits('21312', number, cents(amount))
@@ -28,7 +28,7 @@ describe('referenceDigits', () => {
     }
   })
 
-  it('knows no number in what is no reference', () => {
+  it('finds no number in an invalid reference', () => {
     expect(['12345678', '1234567890', '12345678a', ''].map(numberOf)).toEqual(Array(4).fill(undefined))
   })
 })

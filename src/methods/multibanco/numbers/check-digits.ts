@@ -1,4 +1,4 @@
-// The digits of a reference: seven that identify it, two that check entity, number and amount (FACTS: MOD 97-10).
+// The digits of a reference: seven of number, two of check (MOD 97-10).
 import type { Cents } from '../../../kernel/money.ts'
 import type { ReferenceNumber } from '../model.ts'
 
@@ -6,11 +6,6 @@ const numberLength = 7
 const amountLength = 8
 const modulus = 97n
 
-/**
- * The nine digits of a reference.
- *
- * @param amount what is to be paid; zero where the payer chooses. Its last eight digits count.
- */
 export function referenceDigits(entity: string, number: ReferenceNumber, amount: Cents): string {
   const digits = String(number).padStart(numberLength, '0')
   const checked = entity + digits + String(amount).slice(-amountLength).padStart(amountLength, '0')
@@ -18,12 +13,11 @@ export function referenceDigits(entity: string, number: ReferenceNumber, amount:
   return digits + String(check).padStart(2, '0')
 }
 
-/** The number inside a reference, or undefined when it is not nine digits. The check digits are not verified. */
+/** Undefined unless nine digits. The check digits are not verified. */
 export function numberOf(ref: string): ReferenceNumber | undefined {
   return /^\d{9}$/.test(ref) ? Number(ref.slice(0, numberLength)) : undefined
 }
 
-/** Nine digits as people read them: `123 456 789`. */
 export function inGroupsOfThree(ref: string): string {
   return ref.replace(/\d{3}(?=\d)/g, '$& ')
 }

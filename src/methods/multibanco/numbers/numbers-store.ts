@@ -1,4 +1,4 @@
-// The SQL of numbers: blocks from a counter that wraps around, without numbers that are still held.
+// The SQL of numbers: blocks from a counter, without used numbers.
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, statement } from '../../../storage/index.ts'
 import type { ReferenceNumber } from '../model.ts'
@@ -8,7 +8,6 @@ const advanceCounter = statement<{ first: bigint }>(`
   on conflict (entity) do update set handed_out = counters.handed_out + $2
   returning handed_out - $2 as first`)
 
-/** Reserves `size` positions of the sequence for this caller; answers the first. */
 export async function reserveBlock(db: Executor, entity: string, size: number): Promise<bigint> {
   const [row] = await db.run(advanceCounter, [entity, size])
   if (row === undefined) throw new Error(`entity ${entity} has no counter`)
@@ -28,7 +27,7 @@ const selectFree = statement<{ number: number }>(`
   )
   order by position desc`)
 
-/** Which of a block's numbers are free, numbers whose waiting time is over included. The last one is to be used first. */
+/** Also numbers after their waiting time. Use the last one first. */
 export async function selectFreeNumbers(
   db: Executor,
   entity: string,
@@ -44,7 +43,6 @@ const countHeld = statement<{ held: bigint }>(`
   where entity = $1 and number = any($2::integer[]) and number_held
     and (number_free_at is null or number_free_at > $3)`)
 
-/** How many of `numbers` cannot be given to a new reference. */
 export async function countHeldNumbers(
   db: Executor,
   entity: string,

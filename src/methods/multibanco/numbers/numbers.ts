@@ -1,4 +1,4 @@
-// Handing out numbers: each process reserves a block at a time, so that processes neither collide nor wait for each other.
+// Numbers in blocks per process, without collisions or waits.
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import type { Clock } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'
@@ -7,24 +7,21 @@ import { reserveBlock, selectFreeNumbers } from './numbers-store.ts'
 
 export const numbersPerEntity = 10_000_000
 const blockSize = 1000
-/** With fewer left than this the next block is fetched, before anybody has to wait for it. */
+/** Fetch the next block before anyone waits. */
 const refillBelow = 300
-/** After this many blocks without a free number the entity counts as full. */
 const blocksTriedMax = 20
 /**
- * Steps through all numbers and repeats none, because it shares no factor with their count. References
- * that are made one after another differ in many digits, so a typing error does not hit somebody else's.
+ * Visits all numbers without repetition, because it is coprime to their count. Consecutive references differ in many
+ * digits, so a typing error hits no other reference.
  */
 const stride = 6_180_339
 const firstNumber = 2_718_281n
 
-/** The number at a position of the endless sequence in which they are handed out. */
 export function numberAt(position: bigint): ReferenceNumber {
   return Number((position * BigInt(stride) + firstNumber) % BigInt(numbersPerEntity))
 }
 
 export interface ReferenceNumbers {
-  /** A number that is given to no other reference of the entity. Refusals: service_unavailable when none is free. */
   take(entity: string): Promise<Result<ReferenceNumber>>
 }
 
@@ -33,7 +30,7 @@ interface EntityDeps {
   readonly clock: Clock
 }
 
-/** Of every entity that the gateway has or had: it may get another one while it runs. */
+/** The gateway's entity can change while it runs. */
 export function createReferenceNumbers(deps: EntityDeps): ReferenceNumbers {
   const entities = new Map<string, ReturnType<typeof numbersOf>>()
   return {
@@ -68,7 +65,7 @@ function numbersOf({ database, clock }: EntityDeps, entity: string) {
 
   return {
     async take(): Promise<Result<ReferenceNumber>> {
-      // Other callers may have used up a block that had few free numbers.
+      // Other callers can use up a small block.
       while (free.length === 0) {
         await refill()
         if (free.length === 0) {

@@ -1,8 +1,7 @@
-// The texts of MB: its panel, and the page with the reference.
+// The texts of MB: panel and reference page.
 import type { Locale, LocalMoment, Message } from '../../../pages/index.ts'
 
 interface ReferenceTexts {
-  /** The provider that makes references did not answer. */
   readonly unavailable: Message
   readonly explained: string
   readonly submit: string
@@ -17,8 +16,7 @@ interface ReferenceTexts {
   readonly moment: (moment: LocalMoment) => string
   readonly copy: string
   readonly copied: string
-  /** Label of a copy button for screen readers. */
-  readonly copyOf: (what: string) => string
+  readonly copyOf: (name: string) => string
   readonly waiting: string
   readonly print: string
   readonly otherMethod: string
@@ -43,7 +41,7 @@ export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
     moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
     copy: 'Copiar',
     copied: 'Copiado',
-    copyOf: (what) => `Copiar ${what}`,
+    copyOf: (name) => `Copiar ${name}`,
     waiting: 'À espera do pagamento. Esta página atualiza-se automaticamente. Também a pode fechar.',
     print: 'Imprimir',
     otherMethod: 'Pagar de outra forma',
@@ -66,7 +64,7 @@ export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
     moment: ({ time, day }) => `${day ?? 'today'}, ${time}`,
     copy: 'Copy',
     copied: 'Copied',
-    copyOf: (what) => `Copy ${what}`,
+    copyOf: (name) => `Copy ${name}`,
     waiting: 'Waiting for the payment. This page updates automatically. You can also close it.',
     print: 'Print',
     otherMethod: 'Pay another way',

@@ -1,4 +1,4 @@
-// Paying a checkout by bank reference: choosing it makes the reference, and the page shows it until it is paid.
+// Payment of a checkout by bank reference.
 
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { RefusalError } from '../../../kernel/result.ts'
@@ -10,10 +10,9 @@ import { referenceTexts } from './i18n.ts'
 import { referencePanel } from './panel.ts'
 import { renderReferencePage } from './reference-page.ts'
 
-/** The reference's own timer ends the operation, because it first asks the network what was paid in time; the checkout's timer waits longer. */
+/** The checkout's timer waits longer, because the reference's own timer first inquires at the network. */
 const standBackMinutes = 1
 
-/** Method MB. */
 export function referencePage(offers: ReferenceOffers, clock: Clock): MethodPage {
   return {
     panel: () => referencePanel,

@@ -1,4 +1,4 @@
-// The panel of method MB: nothing to type but what the merchant asks for, then the reference.
+// The panel of MB.
 
 import {
   customerFields,

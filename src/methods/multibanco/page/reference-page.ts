@@ -1,4 +1,4 @@
-// The page of a customer who pays by reference: what to type at the bank, until it is paid.
+// The page with the reference.
 import { type Cents, decimalText } from '../../../kernel/money.ts'
 import type { Instant } from '../../../kernel/time.ts'
 import {
@@ -18,21 +18,17 @@ import {
 } from '../../../pages/index.ts'
 import { referenceTexts } from './i18n.ts'
 
-/** A reference as it is shown. */
 export interface ShownReference {
   readonly entity: string
-  /** Nine digits without spaces. */
   readonly ref: string
-  /** From when it can be paid; absent where it can be at once. */
   readonly starts?: Instant | undefined
   readonly expires: Instant
   readonly now: Instant
 }
 
-/** How often a browser without JavaScript asks again: seldom enough to write the digits down. */
+/** For browsers without JavaScript; slow enough to write the digits down. */
 const refreshSeconds = 30
 
-/** Changes by itself once the money has arrived; printable, and the digits can be copied bare. */
 export function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
   const { locale, checkoutId, merchantName, amount, currency } = frame
   const words = referenceTexts[locale]
@@ -76,12 +72,11 @@ function copyable(locale: Locale, name: string, shown: string, bare: string): st
   return html`<div><dt>${name}</dt><dd class="digits">${shown}</dd><dd class="copy" data-with-script hidden><button type="button" class="copy-button" data-copy="${bare}" data-copied="${copied}" aria-label="${copyOf(name.toLowerCase())}"><span data-copied-text>${copy}</span></button></dd></div>`
 }
 
-/** As amounts are typed where the customer lives: no currency, no groups. */
 function bareAmount(amount: Cents, locale: Locale): string {
   return locale === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }
 
-/** Where the money is pretended, the way to the bank where it is paid. */
+/** With simulated money: a link to the simulated bank. */
 function payLink({ locale, amount, simulated }: CheckoutFrame, { entity, ref }: ShownReference): string {
   if (simulated === undefined) return ''
   const { path, text } = simulated[locale].payReference

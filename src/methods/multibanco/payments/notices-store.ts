@@ -1,4 +1,4 @@
-// The SQL of the network's notices: payments of recurring references, and refusals with an event for the merchant.
+// The SQL of the network's notices.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../../callbacks/index.ts'
 import type { Instant } from '../../../kernel/time.ts'
 import {
@@ -11,7 +11,6 @@ import type { ReferencePayment } from '../../../rails/index.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../../../storage/index.ts'
 import { type BankReference, referenceNotices, type UserError } from '../model.ts'
 
-/** What was decided about a payment that has a row of its own. */
 export type KnownNotice =
   | { readonly kind: 'accepted'; readonly walletId: bigint; readonly operationId: string }
   | { readonly kind: 'refused'; readonly userError: UserError }
@@ -31,7 +30,6 @@ export async function findNotice(db: Executor, paymentId: string): Promise<Known
     : { kind: 'accepted', walletId, operationId }
 }
 
-/** A payment of a recurring reference, with the operation to open for it. */
 export interface AcceptedPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
@@ -40,7 +38,7 @@ export interface AcceptedPayment {
 
 const acceptedSet = rowSet({ ...operationColumns, payment_id: 'uuid', reference_id: 'uuid' })
 
-/** The reference is locked, so that a deletion at the same time comes either before or after. */
+/** The lock orders it before or after a deletion. */
 const acceptPayments = statement<{ id: string }>(`
   with input as (${acceptedSet.source}),
   open_references as (
@@ -62,7 +60,6 @@ const acceptPayments = statement<{ id: string }>(`
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
-/** Opens an operation for each new payment whose reference is not deleted; answers per row whether it did. */
 export async function insertAcceptedPayments(
   db: Executor,
   rows: readonly AcceptedPayment[],
@@ -76,7 +73,6 @@ export async function insertAcceptedPayments(
   return rows.map(({ operation }) => opened.has(operation.id))
 }
 
-/** A refused payment of which the merchant gets an event. */
 export interface RefusedPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
@@ -100,7 +96,6 @@ const refusePayments = statement<{ payment_id: string }>(`
   ${recordEventsSql('recorded')}
   select payment_id from noticed`)
 
-/** Writes refusals with their events; answers per row whether it was new. */
 export async function insertRefusedPayments(
   db: Executor,
   rows: readonly RefusedPayment[],

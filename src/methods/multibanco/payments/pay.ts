@@ -1,4 +1,4 @@
-// A reference for one payment: one grouped statement writes the operation, the reference and the answer.
+// References for one payment.
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { newId } from '../../../kernel/random.ts'
 import { unwrap } from '../../../kernel/result.ts'
@@ -21,10 +21,8 @@ export type PayByReference = (
 ) => Promise<Created | undefined>
 
 /**
- * Opens payments by reference, PENDING until somebody pays.
- *
- * @returns a verb, answering undefined when its idempotency key had been used before.
- * Refusals: those of {@link NameReference}; limit_reached; of a split, access_denied and invalid_split.
+ * Opens payments by reference, PENDING until paid; undefined for a repeated idempotency key.
+ * Refusals: those of {@link NameReference}, limit_reached, of a split, access_denied and invalid_split.
  */
 export function createPayByReference(deps: MultibancoDeps, nameReference: NameReference): PayByReference {
   const { database, random, wallets } = deps
@@ -56,7 +54,6 @@ export function createPayByReference(deps: MultibancoDeps, nameReference: NameRe
     if (named === undefined) return undefined
     const { entity, ref, createdAt } = named
     const { expires = window.expires } = named
-    // Only this reference can pay the operation; of our own, both have the same id.
     const id = named.number === undefined ? newId(createdAt, random) : named.id
     const operation = {
       ...draft.merchantReferences,

@@ -1,4 +1,4 @@
-// A recurring reference: can be paid at once, and many times, with amounts between its limits.
+// Recurring references: many payments within two limits.
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../../idempotency/index.ts'
 import { unwrap } from '../../../kernel/result.ts'
 import { withinPaymentLimit } from '../../../operations/index.ts'
@@ -16,12 +16,6 @@ export type OpenRecurring = (
   key: IdempotencyKey | undefined,
 ) => Promise<Created | undefined>
 
-/**
- * Opens recurring references.
- *
- * @returns a verb, answering undefined when its idempotency key had been used before.
- * Refusals: those of {@link NameReference}; limit_reached.
- */
 export function createRecurring(
   { database }: Pick<MultibancoDeps, 'database'>,
   nameReference: NameReference,
@@ -51,7 +45,6 @@ export function createRecurring(
   }
 }
 
-/** `{mb: {entity, ref}}` as JSON. */
 function referenceOnWire({ entity, ref }: Pick<BankReference, 'entity' | 'ref'>): string {
   return JSON.stringify({ mb: { entity, ref } })
 }

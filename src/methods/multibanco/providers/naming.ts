@@ -1,4 +1,4 @@
-// Where a new reference gets its entity and its number: at our own entity, or of the provider that serves the wallet.
+// Entity and number of a new reference: our own, or a provider's.
 import type { IdempotencyKey } from '../../../idempotency/index.ts'
 import { cents } from '../../../kernel/money.ts'
 import { newId } from '../../../kernel/random.ts'
@@ -18,22 +18,20 @@ import { referenceDigits } from '../numbers/check-digits.ts'
 import type { ReferenceNumbers } from '../numbers/numbers.ts'
 import { type AskedReference, withinLimits } from '../rules.ts'
 import {
+  abandonReferenceRequest,
   forgetReferenceRequest,
-  giveUpReferenceRequest,
   noteReferenceRequest,
   releaseReferenceName,
 } from './requests-store.ts'
 
-/** Real time: it bounds a network call. */
 const createTimeoutMs = 8000
-/** What became no reference until then is withdrawn. Much longer than making one takes. */
+/** Much longer than making a reference takes; later requests are withdrawn. */
 const abandonedMinutes = 2
-/** Where the payer chooses the amount, the check digits contain none. */
+/** The check digits of an open amount contain zero. */
 const noAmount = cents(0)
 
 export interface NewReference extends AskedReference, Pick<ReferenceRequest, 'description' | 'customer'> {
   readonly wallet: Pick<Wallet, 'id' | 'name'>
-  /** By which the same is asked again; undefined: it never is. */
   readonly once: IdempotencyKey | undefined
 }
 
@@ -42,12 +40,6 @@ export type NamedReference = Pick<
   'id' | 'entity' | 'number' | 'ref' | 'expires' | 'createdAt' | 'publishedAt'
 >
 
-/**
- * Names a reference that is about to be written; undefined where its idempotency key was used before.
- *
- * Refusals: service_unavailable without a network or a free number; of a provider, what {@link withinLimits} refuses,
- * and rail_unavailable where it did not answer: asked again by the same key, it goes on with the same reference.
- */
 export type NameReference = (asked: NewReference) => Promise<NamedReference | undefined>
 
 export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): NameReference {
@@ -60,7 +52,7 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     return { id: newId(now, random), entity, number, ref, expires: asked.expires, createdAt: now }
   }
 
-  /** The request is noted first: should this process die, what the provider made is withdrawn. */
+  /** Recorded first: after a crash, the provider's reference is withdrawn. */
   async function ofProvider(
     provider: ProviderReferences,
     asked: NewReference,
@@ -82,8 +74,8 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     if (answer.kind !== 'named') return refused(answer, wallet, id)
     const { entity, ref } = answer
     if (!(await releaseReferenceName(database, { entity, ref }, now))) {
-      deps.onError(new Error(`the provider gave ${entity} ${ref} again, which can still be paid`))
-      await giveUpReferenceRequest(database, wallet.id, id, now)
+      deps.onError(new Error(`the provider repeated ${entity} ${ref}, which can still be paid`))
+      await abandonReferenceRequest(database, wallet.id, id, now)
       return deny('rail_unavailable', 'the provider made no reference: try again')
     }
     return { id, entity, ref, number: undefined, expires: earlier(expires, answer.expires), ...madeAt(now) }
@@ -117,9 +109,9 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     await forgetReferenceRequest(database, walletId, id)
     switch (answer.reason) {
       case 'amount_not_possible':
-        return deny('invalid_parameter', 'amount is not one that the provider of references takes')
+        return deny('invalid_parameter', 'the provider of references does not accept this amount')
       case 'expiry_not_possible':
-        return deny('invalid_parameter', 'expires is not one that the provider of references takes')
+        return deny('invalid_parameter', 'the provider of references does not accept this expires')
       default:
         return deny('rail_unavailable', `the provider made no reference: ${answer.reason}`)
     }
@@ -132,7 +124,6 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
   }
 }
 
-/** It can be paid from the moment at which the provider has made it. */
 function madeAt(now: Instant) {
   return { createdAt: now, publishedAt: now }
 }

@@ -1,4 +1,4 @@
-// The SQL of what is asked of providers: noted before it is asked, gone with the reference that it became, withdrawn otherwise.
+// The SQL of requests to providers of references.
 import type { IdempotencyKey } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import type { ReferenceName } from '../../../rails/index.ts'
@@ -8,7 +8,6 @@ import { referenceRequests } from '../model.ts'
 export interface NewReferenceRequest {
   readonly id: string
   readonly walletId: bigint
-  /** By which the same is asked again; undefined: it never is. */
   readonly once: IdempotencyKey | undefined
   readonly expires: Instant | undefined
   readonly createdAt: Instant
@@ -25,7 +24,6 @@ const noteRequest = statement<StoredRowOf<typeof noted>>(`
     do update set due_at = excluded.due_at
   returning ${noted.list()}`)
 
-/** Notes what is about to be asked; answers the id and end that were noted first. Undefined: its idempotency key was used. */
 export async function noteReferenceRequest(
   db: Executor,
   { id, walletId, once, expires, createdAt, dueAt }: NewReferenceRequest,
@@ -40,23 +38,21 @@ export async function noteReferenceRequest(
 
 const removeRequest = statement('delete from bank_reference_requests where wallet_id = $1 and id = $2')
 
-/** Of a request that the provider declined: there is nothing to withdraw. */
 export async function forgetReferenceRequest(db: Executor, walletId: bigint, id: string): Promise<void> {
   await db.run(removeRequest, [walletId, id])
 }
 
-const giveUp = statement(`
+const abandon = statement(`
   update bank_reference_requests set withdrawn_at = $3, due_at = $3
   where wallet_id = $1 and id = $2 and withdrawn_at is null`)
 
-/** Has the reference be withdrawn at once. */
-export async function giveUpReferenceRequest(
+export async function abandonReferenceRequest(
   db: Executor,
   walletId: bigint,
   id: string,
   now: Instant,
 ): Promise<void> {
-  await db.run(giveUp, [walletId, id, toTimestamp(now)])
+  await db.run(abandon, [walletId, id, toTimestamp(now)])
 }
 
 const isOver = `(deleted_at is not null or due_at is null or expires < $3::timestamptz - interval '1 second')`
@@ -70,7 +66,7 @@ const releaseName = statement<{ open: bigint }>(`
   select count(*) as open from bank_references
   where entity = $1 and ref = $2 and number is null and number_held and not ${isOver}`)
 
-/** Takes a name that the provider gives again from the reference that had it, if that one is over; false: it is not. */
+/** A provider can repeat a name: takes it from the earlier reference, or answers false if that one is still open. */
 export async function releaseReferenceName(
   db: Executor,
   { entity, ref }: ReferenceName,
@@ -84,7 +80,7 @@ const claimAbandoned = statement<{ id: string }>(`
   ${claimDueSql('bank_reference_requests', 'withdrawn_at = coalesce(withdrawn_at, $1)')}
   returning id`)
 
-/** Requests that became no reference in time; from here on they cannot become one. */
+/** From here on they cannot become references. */
 export async function claimAbandonedRequests(
   db: Executor,
   now: Instant,
@@ -97,7 +93,7 @@ export async function claimAbandonedRequests(
 
 const markWithdrawn = statement('update bank_reference_requests set due_at = null where id = any($1::uuid[])')
 
-/** They stay, so that a payment of one that came too late for the withdrawal is known to be of its wallet. */
+/** The rows stay, so that a late payment finds its wallet. */
 export async function markRequestsWithdrawn(db: Executor, ids: readonly string[]): Promise<void> {
   await db.run(markWithdrawn, [ids])
 }
@@ -106,7 +102,6 @@ const selectOpen = statement<{ id: string }>(
   'select id from bank_reference_requests where id = $1 and withdrawn_at is null',
 )
 
-/** Whether a reference may still come of the request. */
 export async function isBeingMade(db: Executor, key: string): Promise<boolean> {
   return (await db.run(selectOpen, [key])).length > 0
 }
@@ -115,7 +110,6 @@ const selectWallet = statement<{ wallet_id: bigint }>(
   'select wallet_id from bank_reference_requests where id = $1',
 )
 
-/** Whose request it was, though no reference came of it. */
 export async function findWalletOfRequest(db: Executor, key: string): Promise<bigint | undefined> {
   const [row] = await db.run(selectWallet, [key])
   return row?.wallet_id

@@ -1,4 +1,4 @@
-// What a provider made and no reference came of, because its answer was lost or this gateway died, is withdrawn.
+// The worker that withdraws lost references of providers.
 import { after, second } from '../../../kernel/time.ts'
 import { createWorker, type Worker } from '../../../storage/index.ts'
 import type { MultibancoDeps } from '../deps.ts'
@@ -6,7 +6,6 @@ import { claimAbandonedRequests, markRequestsWithdrawn } from './requests-store.
 
 const pollMs = 10_000
 const concurrency = 50
-/** Longer than a call to a provider lasts. */
 const leaseSeconds = 30
 
 export function createWithdrawing({

@@ -1,4 +1,4 @@
-// Writing new references: those under our numbers share a statement with others, those of providers are written singly.
+// Writing of new references: own ones in batches, others singly.
 import type { Claim } from '../../../idempotency/index.ts'
 import { deny } from '../../../kernel/result.ts'
 import { batched, type Database, type Executor } from '../../../storage/index.ts'
@@ -12,11 +12,6 @@ interface NewRow {
 
 type Insert<Row> = (db: Executor, rows: readonly Row[], numbering: Numbering) => Promise<boolean[]>
 
-/**
- * Answers whether the row is new; false: its idempotency key was used before.
- *
- * Refusals: rail_unavailable where a provider took so long that its reference was given up.
- */
 export function writingReferences<Row extends NewRow>(
   database: Database,
   insert: Insert<Row>,

@@ -1,4 +1,4 @@
-// People: accounts of the backoffice, teams, one-time links, what they did; and runs of the audit.
+// Tables of people, teams, their actions, and audit runs.
 
 export const sql = `
 create schema backoffice;
@@ -10,7 +10,7 @@ create table backoffice.users (
   email_verified boolean not null,
   image text,
   two_factor_enabled boolean,
-  -- Of the gateway's operator rather than of a merchant.
+  -- Operators of the gateway have no merchant.
   is_operator boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -24,11 +24,10 @@ create table backoffice.sessions (
   expires_at timestamptz not null,
   ip_address text,
   user_agent text,
-  -- When they last showed that it is them; null: when they signed in.
+  -- Last password or code check; null: at sign-in.
   confirmed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- When it was last used.
   seen_at timestamptz
 );
 create index sessions_user on backoffice.sessions (user_id);
@@ -95,45 +94,44 @@ create table backoffice.members (
 );
 create index members_user on backoffice.members (user_id);
 
--- What the owners of a team ask of its people.
 create table backoffice.team_rules (
   wallet_id bigint primary key references wallets (id) on delete cascade,
   two_factor boolean not null
 );
 
--- An invitation, or a new password: whoever has the link may use it once.
+-- Invitations and password links; each works once.
 create table backoffice.one_time_links (
   digest bytea primary key,
   purpose text not null check (purpose in ('invitation', 'password')),
   email text not null,
-  -- Whose team; null: the operator's.
+  -- Null: the operator's team.
   wallet_id bigint references wallets (id),
   role text check (role in ('owner', 'finance', 'support', 'developer', 'read_only')),
   invited_by text,
   expires_at timestamptz not null,
   used_at timestamptz,
   created_at timestamptz not null,
-  -- Whether whoever uses it loses the authenticator app too: for a phone that is lost.
+  -- Also removes the authenticator app, for a lost phone.
   takes_two_factor boolean not null default false,
   check ((wallet_id is null) = (role is null)),
   check (purpose = 'invitation' or wallet_id is null)
 );
 create index one_time_links_wallet on backoffice.one_time_links (wallet_id) where used_at is null;
--- One invitation of each address into a team stands at a time.
+-- One open invitation per address and team.
 create unique index one_time_links_open on backoffice.one_time_links (wallet_id, email)
   where used_at is null and purpose = 'invitation' and wallet_id is not null;
 
--- Failed log-ins, by digest of the e-mail or of the address they came from.
+-- Failed log-ins, by digest of e-mail or address.
 create table backoffice.sign_in_failures (
   subject bytea primary key,
   failures integer not null,
   locked_until timestamptz,
   modified_at timestamptz not null,
-  -- Whether the last try came while there was none to have.
+  -- Whether the last try exceeded the limit.
   refused boolean not null default false
 );
 
--- Codes of authenticator apps that were typed in the last minutes: each works once.
+-- Used authenticator codes of the last minutes.
 create table backoffice.used_codes (
   user_id text not null references backoffice.users on delete cascade,
   code text not null,
@@ -141,7 +139,7 @@ create table backoffice.used_codes (
   primary key (user_id, code)
 );
 
--- What people did: everything but reading.
+-- Changes made by people.
 create table backoffice.actions (
   id bigint generated always as identity primary key,
   at timestamptz not null,
@@ -152,22 +150,19 @@ create table backoffice.actions (
   target text not null,
   status smallint not null,
   tid uuid not null,
-  -- The network address it was asked from; null for what was done by command.
+  -- Network address; null for commands.
   address text,
-  -- In cents, if the deed named an amount.
+  -- In cents.
   amount bigint,
-  -- Whom or what it named beside its address.
   about text,
-  -- The key that made it happen once.
+  -- The idempotency key.
   request_id uuid,
-  -- The fields that changed, with their old and new values.
   changes jsonb
 );
 create index actions_wallet on backoffice.actions (wallet_id, id);
--- What people did about their own account, for the teams that they are in.
 create index actions_own on backoffice.actions (user_id, id)
 where wallet_id is null and not starts_with(target, '/backoffice/api/operator/');
--- Who asked for a payment, by the key under which it was asked for.
+-- The person behind a payment, by idempotency key.
 create index actions_request on backoffice.actions (wallet_id, request_id) where request_id is not null;
 
 create table audit_runs (
@@ -175,16 +170,13 @@ create table audit_runs (
   started_at timestamptz not null,
   -- An e-mail, or the command.
   started_by text not null,
-  -- The last sign of life of the process that runs it.
+  -- Last sign of life of its process.
   seen_at timestamptz not null,
   ended_at timestamptz,
   checks_total integer not null,
-  -- Rows examined, by check.
   checks jsonb not null default '{}',
-  -- The first of them.
   problems jsonb not null default '[]',
   problems_total integer not null default 0,
-  -- Why it was not finished.
   error text
 );
 -- One at a time, over all processes.

@@ -1,4 +1,4 @@
-// Events, their deliveries and every attempt; and the requests of merchants' programs.
+// Tables of events, deliveries and requests.
 
 export const sql = `
 create table events (
@@ -10,30 +10,29 @@ create table events (
   payload text not null,
   digest bytea not null check (length(digest) = 32),
   created_at timestamptz not null,
-  -- The number of the transaction that wrote it: once no transaction with a lower one is open, no event can come
-  -- before it, and who reads them in this order misses none (decision 0122).
+  -- The writing transaction. In this order a reader misses no event: none can appear before the oldest open
+  -- transaction.
   written_in bigint not null default pg_current_xact_id()::text::bigint,
-  -- The span in which it was written, where the operator traces.
   traceparent text,
   primary key (wallet_id, id)
 );
--- Serves callback/verify too: subjects grow with time, where an index on digests would be written all over.
+-- Also serves callback/verify: subjects grow with time, while an index on digests would be written all over.
 create index events_by_subject on events (wallet_id, subject);
 create index events_in_order on events (wallet_id, written_in, id);
 create index events_by_transaction on events using brin (written_in);
 create trigger events_append_only before update or delete or truncate on events
   for each statement execute function refuse_change();
 
--- What is added to the numbers of transactions, in the defaults of written_in too: a copy that is restored on another
--- server counts its transactions from one, and its events must come after the last that it has.
+-- Offset of transaction numbers: a copy that is restored on another server counts from one, and its events
+-- must come after the existing ones.
 create table event_order (
   is_only boolean primary key default true check (is_only),
   shift bigint not null
 );
 insert into event_order (shift) values (0);
 
--- One function in place of many checks: each statement that writes the table first reads the text of all its checks,
--- which was a quarter of the time of a payment's statements. In PL/pgSQL, which a connection compiles once.
+-- One function instead of many checks: each writing statement would first read the text of all checks, a
+-- quarter of a payment's statement time. PL/pgSQL compiles once per connection.
 create function delivery_holds(
   endpoint text, url text, state text, due_at timestamptz, finished_at timestamptz, attempts integer,
   claim_id uuid, claimed_until timestamptz
@@ -68,8 +67,8 @@ create table deliveries (
     endpoint, url, state, due_at, finished_at, attempts, claim_id, claimed_until
   ))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
--- Neither holds what is claimed or finished: most deliveries are written claimed and sent at once, and claiming costs
--- the same after millions of them.
+-- Neither holds claimed or finished rows: most deliveries are written as claimed and sent at once, and a claim
+-- costs the same after millions of them.
 create index deliveries_due on deliveries (due_at) where state = 'DUE' and claim_id is null;
 create index deliveries_due_by_lane on deliveries (wallet_id, lane, due_at) where state = 'DUE' and claim_id is null;
 create index deliveries_claimed on deliveries (claimed_until) where claim_id is not null;
@@ -89,7 +88,7 @@ create table delivery_attempts (
 create trigger delivery_attempts_append_only before update or delete or truncate on delivery_attempts
   for each statement execute function refuse_change();
 
--- What merchants' programs asked in the last days, and the answers.
+-- Recent requests of merchants' programs.
 create table request_log (
   wallet_id bigint not null,
   -- The tid of the answer; a UUIDv7, so that the newest are found by it.

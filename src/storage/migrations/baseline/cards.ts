@@ -1,14 +1,14 @@
-// Cards: those that merchants stored, on their way into the vault, and typed into secure form fields.
+// Tables of stored cards and secure form fields.
 
 export const sql = `
--- The vault.
 create table stored_cards (
+  -- The vault.
   wallet_id bigint not null,
   token uuid not null,
-  -- The key of this card alone, under the master key whose version it names; without it the number is lost.
+  -- The card's own key, sealed under the master key; without it the number is lost.
   wrapped_key bytea,
   sealed_pan bytea,
-  -- Keyed, and different for each wallet: recognises a card stored before, and nothing else.
+  -- Keyed per wallet, to recognise an already stored card.
   fingerprint bytea check (length(fingerprint) = 32),
   bin text not null check (bin ~ '^[0-9]{6}$'),
   last4 text not null check (last4 ~ '^[0-9]{4}$'),
@@ -16,15 +16,14 @@ create table stored_cards (
   valdate text not null check (valdate ~ '^(0[1-9]|1[0-2])/20[0-9]{2}$'),
   name text check (length(name) between 1 and 100),
   verification_status text not null check (verification_status in ('VERIFIED', 'UNVERIFIED')),
-  -- What the issuer said when the card was stored.
   authentication jsonb check (jsonb_typeof(authentication) = 'object'),
   created_at timestamptz not null,
   modified_at timestamptz not null,
   voided_at timestamptz,
-  -- Who may charge it: its merchant at any time, or the charges of the subscription that names its token.
+  -- Its merchant at any time, or charges of the subscription with its token.
   kept_for text not null default 'merchant' check (kept_for in ('merchant', 'subscription')),
   primary key (wallet_id, token),
-  -- A voided card is erased, a live one whole.
+  -- A voided card is erased, a live one complete.
   check (num_nulls(wrapped_key, sealed_pan, fingerprint, name) = case when voided_at is null then 0 else 4 end)
 );
 create unique index stored_cards_by_fingerprint on stored_cards (wallet_id, fingerprint)
@@ -47,9 +46,8 @@ create table card_storings (
   check ((state = 'COMPLETED') = (token is not null))
 );
 
--- Keys that secure form fields encrypt cards with.
 create table secure_field_keys (
-  -- Which day of gateway time the key is for: processes that rotate at once agree on one key.
+  -- The day of the key in gateway time, so that concurrent processes agree on one key.
   day_number bigint primary key,
   kid text not null unique,
   public_key jsonb not null,
@@ -59,7 +57,7 @@ create table secure_field_keys (
   check (created_at < not_after)
 );
 
--- Encrypted cards that were used already.
+-- Used encrypted cards.
 create table secure_field_uses (
   wallet_id bigint not null,
   session_id uuid not null,

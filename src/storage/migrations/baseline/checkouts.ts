@@ -1,4 +1,4 @@
-// Hosted checkouts and the links that lead to one.
+// Tables of checkouts and payment links.
 
 export const sql = `
 create table checkouts (
@@ -15,7 +15,7 @@ create table checkouts (
   created_at timestamptz not null,
   due_at timestamptz,
   subscription_id uuid,
-  -- The phone that the merchant named, in E.164: only of that one a mandate stands for the PIN.
+  -- E.164. Only this phone can use a mandate instead of a PIN.
   mandate_phone text,
   primary key (id, wallet_id),
   check ((kind = 'subscription') = (operation_id is null)),
@@ -26,10 +26,9 @@ create index checkouts_due on checkouts (due_at) where due_at is not null;
 create table payment_links (
   id uuid primary key,
   wallet_id bigint not null references wallets (id),
-  -- What its address ends with: 22 letters and digits, 131 bits.
+  -- The end of its address: 22 letters and digits, 131 bits.
   code text not null unique,
   description text not null,
-  -- What is paid, or between which bounds the customer chooses.
   amount bigint,
   amount_min bigint,
   amount_max bigint,
@@ -41,10 +40,9 @@ create table payment_links (
   ext_employee text,
   notes text,
   store bigint,
-  -- Methods that its checkouts do not offer.
   exclude jsonb,
   required_fields jsonb,
-  -- How often it may be paid; null for any number.
+  -- Maximum number of payments; null: no limit.
   uses_max integer check (uses_max > 0),
   url_confirm text,
   url_cancel text,
@@ -58,7 +56,7 @@ create table payment_links (
 );
 create index payment_links_of_wallet on payment_links (wallet_id, id);
 
--- Accepted authorizations until they have lapsed; due when the operation expires.
+-- Accepted authorizations until they lapse.
 create table authorization_timers (
   due_at timestamptz not null,
   wallet_id bigint not null,

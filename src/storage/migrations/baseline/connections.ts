@@ -1,12 +1,12 @@
-// Connections to real providers, what was sent over them, and what providers have booked.
+// Tables of provider connections and provider statements.
 
 export const sql = `
 create table rail_connections (
   id bigint generated always as identity primary key,
-  -- In the address of its webhook.
+  -- Part of its webhook address.
   public_id text not null unique check (public_id ~ '^[0-9A-Za-z]{22}$'),
   driver text not null check (driver ~ '^[a-z][a-z0-9-]{0,31}$'),
-  -- Null: the gateway's own, which serves every merchant without one of their own.
+  -- Null: the gateway's own, for merchants without one.
   wallet_id bigint references wallets (id),
   rails text[] not null check (cardinality(rails) > 0),
   settings jsonb not null check (jsonb_typeof(settings) = 'object'),
@@ -15,28 +15,28 @@ create table rail_connections (
   enabled boolean not null,
   created_at timestamptz not null,
   changed_at timestamptz not null,
-  -- The account at the provider that the secrets belong to, where the provider says so.
+  -- The provider's account of the secrets, if known.
   account text
 );
 create unique index rail_connections_in_use on rail_connections (driver, coalesce(wallet_id, 0)) where enabled;
 
--- What the provider of each connection last answered, and when it last did not.
+-- The last answer and the last failure of each connection.
 create table rail_contacts (
   connection_id bigint not null references rail_connections (id),
   kind text not null check (kind in ('answer', 'error')),
   at timestamptz not null,
-  -- Status of HTTP, or the name of an error: never a text of the provider's.
+  -- HTTP status or error name, never the provider's text.
   said text not null,
   primary key (connection_id, kind)
 );
 
--- What was sent over connections, and under which key.
+-- Requests sent over connections, by key.
 create table rail_requests (
   key uuid primary key,
-  -- Null: the key was cancelled before any provider was asked under it, and none will be.
-  -- Refers to rail_connections, whose rows stay; a foreign key would lock that one row for every payment.
+  -- Null: the key was cancelled before any request.
+  -- No foreign key to rail_connections: it would lock that row for every payment.
   connection_id bigint,
-  -- Null where the rail does not say whose money it is.
+  -- Null if the rail does not name the wallet.
   wallet_id bigint,
   rail text not null,
   steps jsonb not null default '{}' check (jsonb_typeof(steps) = 'object'),
@@ -53,21 +53,21 @@ create unique index rail_requests_by_provider_id on rail_requests (connection_id
   where provider_id is not null;
 create index rail_requests_signed on rail_requests (changed_at) where signature is not null;
 
--- What providers send: stored once, answered at once, handled afterwards.
+-- Provider webhooks: stored, answered, handled later.
 create table rail_webhooks (
   id bigint generated always as identity primary key,
   connection_id bigint not null references rail_connections (id),
-  -- The provider's, or a hash of what it sent.
+  -- The provider's id, or a hash of the content.
   notification_id text not null check (length(notification_id) between 1 and 200),
-  -- Verified and decrypted; gone once it was handled.
+  -- Verified and decrypted; deleted after handling.
   payload text,
   received_at timestamptz not null,
   tries integer not null,
-  -- Null once it was handled or given up.
+  -- Null when handled or given up.
   due_at timestamptz,
   handled_at timestamptz,
   last_error text,
-  -- Our key of the request that it was about, as far as it was handled; the first, where there are several.
+  -- Our key of the related request; the first of several.
   about uuid,
   unique (connection_id, notification_id),
   check (handled_at is null or (due_at is null and payload is null)),
@@ -78,7 +78,7 @@ create index rail_webhooks_handled on rail_webhooks (handled_at) where handled_a
 create index rail_webhooks_due on rail_webhooks (connection_id, due_at) where due_at is not null;
 create index rail_webhooks_by_request on rail_webhooks (about) where about is not null;
 
--- An entity of one's own, by files: references to publish, files either way, and the payments that they report.
+-- An own Multibanco entity by files: references, files, payments.
 create table multibanco_references (
   connection_id bigint not null references rail_connections (id),
   ref text not null check (length(ref) = 9),
@@ -88,9 +88,8 @@ create table multibanco_references (
   first_day text not null,
   last_day text not null,
   withdrawn boolean not null default false,
-  -- Whether any file has named it to the network.
   published boolean not null default false,
-  -- Whether the next file has to name it, as it is now.
+  -- Whether the next file must contain it.
   pending boolean not null default true,
   primary key (connection_id, ref)
 );
@@ -99,23 +98,22 @@ create index multibanco_references_pending on multibanco_references (connection_
 create table multibanco_files (
   connection_id bigint not null references rail_connections (id),
   kind text not null check (kind in ('AEPS', 'MEPS')),
-  -- The day and a digit, as both layouts have it.
+  -- The day and a digit, as in both layouts.
   file_id text not null check (length(file_id) = 9),
   name text not null,
-  -- Of a file of ours as it is written; of the network's its digest.
+  -- The content of our file; the digest of the network's.
   content text not null,
   lines integer not null,
   total bigint not null,
   fees bigint not null,
   vat bigint not null,
   created_at timestamptz not null,
-  -- Of a file of ours, once it lies in its folder.
   written_at timestamptz,
   primary key (connection_id, kind, file_id)
 );
 
 create table multibanco_payments (
-  -- Derived from entity, file and log number: the same payment is one.
+  -- Derived from entity, file and log number, so that a payment counts once.
   id uuid primary key,
   connection_id bigint not null references rail_connections (id),
   file_id text not null,
@@ -123,21 +121,19 @@ create table multibanco_payments (
   amount bigint not null check (amount > 0),
   fee bigint not null,
   paid_at timestamptz not null,
-  -- Once the gateway has decided about it.
   handled_at timestamptz
 );
 create index multibanco_payments_open on multibanco_payments (connection_id, id) where handled_at is null;
 
--- Days of connections that are over: each is read, and read again while the provider may still book something.
+-- Past days of connections, read again while the provider may still book.
 create table statement_days (
   connection_id bigint not null references rail_connections (id),
   day date not null,
   reads integer not null default 0,
   read_at timestamptz,
-  -- In a row.
   failures integer not null default 0,
   last_error text,
-  -- Null once it was read for the last time.
+  -- Null after the last read.
   due_at timestamptz,
   primary key (connection_id, day),
   check ((reads > 0) = (read_at is not null)),
@@ -145,10 +141,9 @@ create table statement_days (
 );
 create index statement_days_due on statement_days (due_at) where due_at is not null;
 
--- What providers have booked.
+-- The provider's statement lines.
 create table statement_lines (
   connection_id bigint not null references rail_connections (id),
-  -- The provider's.
   id text not null check (length(id) between 1 and 200),
   day date not null,
   kind text not null check (kind in ('payment', 'refund', 'dispute', 'payout', 'fee', 'other')),
@@ -157,7 +152,7 @@ create table statement_lines (
   key uuid,
   provider_id text,
   booked_at timestamptz not null,
-  -- The operation that it is about, with its captures, and with what its rail took back or sent back.
+  -- The related operation.
   wallet_id bigint,
   operation_id uuid,
   primary key (connection_id, id),
@@ -167,24 +162,23 @@ create index statement_lines_by_day on statement_lines (connection_id, day);
 create index statement_lines_by_operation on statement_lines (wallet_id, operation_id) where operation_id is not null;
 create index statement_lines_unmatched on statement_lines (connection_id) where operation_id is null;
 
--- Where that differs from the ledger.
+-- Differences from the ledger.
 create table statement_differences (
   id bigint generated always as identity primary key,
   connection_id bigint not null references rail_connections (id),
-  -- Of an operation or of a line: what differs, once.
+  -- One difference per operation or line.
   subject text not null,
   wallet_id bigint,
   operation_id uuid,
   line_id text,
-  -- The first on which either side has it.
+  -- The first day on either side.
   day date not null,
   kind text not null check (kind in ('missing', 'unknown', 'amount')),
   ledger_amount bigint not null,
   statement_amount bigint not null,
   found_at timestamptz not null,
-  -- When both sides agreed after all.
   resolved_at timestamptz,
-  -- The operator's explanation of these amounts.
+  -- The operator's explanation.
   note text,
   explained_at timestamptz,
   unique (connection_id, subject),

@@ -1,9 +1,9 @@
-// Rows that lists and searches of operations read, kept behind the operations.
+// Tables for lists and searches of operations.
 
 export const sql = `
--- Every statement that opens operations adds a row of its own, so nobody waits for anybody; now and then the rows of a
--- wallet are made into one. Their sum is exact in every snapshot.
 create table operation_counts (
+  -- Each statement that opens operations adds a row, so that none waits. A worker merges a wallet's rows from time
+  -- to time. Their sum is exact in every snapshot.
   wallet_id bigint not null,
   type text not null,
   id bigint generated always as identity,
@@ -11,17 +11,16 @@ create table operation_counts (
   primary key (wallet_id, type, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Operations that a statement wrote, until the worker has read them. One row for each statement, and no index.
+-- Changed operations for the worker: one row per statement, and no index.
 create table changed_operations (
   wallet_ids bigint[] not null,
   operation_ids uuid[] not null,
   check (cardinality(wallet_ids) = cardinality(operation_ids))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- A combination of all that lists are narrowed by. A wallet has some tens of them.
+-- A combination of all list filters. A wallet has some tens of them.
 create table operation_facets (
   wallet_id bigint not null,
-  -- A hash of what follows.
   facet bigint not null,
   type text not null,
   status text not null,
@@ -36,14 +35,14 @@ create table operation_index (
   wallet_id bigint not null,
   id uuid not null,
   facet bigint not null,
-  -- In cents, without its sign.
+  -- Cents without sign.
   amount bigint not null check (amount > 0),
   primary key (wallet_id, id)
 ) with (fillfactor = 80);
 create index operation_index_by_facet on operation_index (wallet_id, facet, id) include (amount);
 create index operation_index_by_amount on operation_index (wallet_id, facet, amount, id);
 
--- Each text that an operation may be found by, in lower case; facet and amount as in operation_index.
+-- Searchable texts in lower case; facet and amount as in operation_index.
 create table operation_terms (
   wallet_id bigint not null,
   term text collate "C" not null check (length(term) between 1 and 255),
@@ -53,7 +52,7 @@ create table operation_terms (
   primary key (wallet_id, term, id) include (facet, amount)
 ) with (fillfactor = 80);
 
--- How many there are of each facet, by the day in Lisbon on which they were made, and what they add up to.
+-- Counts and totals of each facet by Lisbon day of creation.
 create table operation_days (
   wallet_id bigint not null,
   day date not null,

@@ -1,8 +1,8 @@
-// Bank references, consumers' balances, transfers that arrive, and money that nobody owns.
+// Tables of bank references, consumer balances, transfers and suspense.
 
 export const sql = `
--- The id of a reference to pay an operation is the operation's attempt: only the standing one settles it.
 create table bank_references (
+  -- The id of a reference is the operation's attempt: only the current one settles it.
   wallet_id bigint not null,
   id uuid not null,
   kind text not null check (kind in ('time_limited', 'instant', 'recurring')),
@@ -21,7 +21,7 @@ create table bank_references (
   published_at timestamptz,
   deleted_at timestamptz,
   due_at timestamptz,
-  -- A number is held while its reference can be paid and for a year after; null: nobody knows how long that is.
+  -- A number is reserved while it is payable, and for a year after; null: no known end.
   number_held boolean not null default true,
   number_free_at timestamptz,
   primary key (wallet_id, id),
@@ -31,19 +31,18 @@ create table bank_references (
 );
 create unique index bank_references_by_number on bank_references (entity, number) where number_held;
 create index bank_references_due on bank_references (due_at) where due_at is not null;
--- References that a provider makes have its entity and numbers.
 create unique index bank_references_by_name on bank_references (entity, ref) where number_held and number is null;
 create unique index bank_references_of_providers on bank_references (id) where number is null;
--- By digit, whatever the language of the database.
+-- By digit, in any collation.
 create index bank_references_by_ref on bank_references (wallet_id, ref collate "C");
 
--- How many numbers were handed out to processes; they begin again where the numbers end.
+-- Numbers handed out to processes; they wrap around.
 create table bank_reference_counters (
   entity text primary key,
   handed_out bigint not null
 );
 
--- Payments that a recurring reference took, and those that were refused with a word to the merchant: each once.
+-- Payments of recurring references, accepted or refused, each once.
 create table bank_reference_notices (
   payment_id uuid primary key,
   wallet_id bigint not null,
@@ -55,12 +54,12 @@ create table bank_reference_notices (
   check ((operation_id is null) = (user_error is not null))
 );
 
--- What is asked of a provider and does not belong to a reference: being made, or to be withdrawn because nobody knows of it.
+-- Requests to a provider without a reference: creation, or deletion of an unknown one.
 create table bank_reference_requests (
-  -- Our idempotency key at the provider, and the id of the reference that it becomes.
+  -- Our idempotency key, and the id of the future reference.
   id uuid primary key,
   wallet_id bigint not null,
-  -- A merchant's request with its fingerprint, or the operation of a checkout: tried again, it asks under the same key.
+  -- A merchant's request with its fingerprint, or the operation of a checkout.
   request_id uuid,
   fingerprint bytea,
   expires timestamptz,
@@ -74,7 +73,7 @@ create unique index bank_reference_requests_open on bank_reference_requests (wal
   where withdrawn_at is null;
 create index bank_reference_requests_due on bank_reference_requests (due_at) where due_at is not null;
 
--- Payments by consumers from their balances, and those that were refused.
+-- Payments from consumer balances, accepted or refused.
 create table balance_payments (
   id uuid not null,
   wallet_id bigint not null,
@@ -87,7 +86,7 @@ create table balance_payments (
 );
 create unique index balance_payments_paid on balance_payments (wallet_id, operation_id) where failure is null;
 
--- Money that arrived at the bank: for a wallet, or for nobody we know.
+-- Money that arrived at the bank, assigned or not.
 create table incoming_transfers (
   id uuid primary key,
   text text not null,
@@ -105,27 +104,27 @@ create table incoming_transfers (
 );
 create index incoming_transfers_unassigned on incoming_transfers (created_at) where wallet_id is null;
 
--- Money that rails took and that belongs to no operation, until it is given back or assigned.
+-- Money without an operation, until it is returned or assigned.
 create table suspense_entries (
   id uuid primary key,
-  -- Whose reference was paid; 0, the gateway's own, where nobody knows.
+  -- The wallet of the reference; 0 if unknown.
   wallet_id bigint not null,
-  -- Over whose rail it came: that of its clearing account.
+  -- The rail, which gives the clearing account.
   method text not null,
-  -- The provider's: one payment is kept once.
+  -- The provider's id: a payment counts once.
   payment_id uuid not null unique,
-  -- The key under which its provider made the reference, which gives it back.
+  -- The provider's key of the reference, for returns.
   reference_key uuid,
   reference text not null,
   amount bigint not null check (amount > 0),
   reason text not null,
   paid_at timestamptz not null,
   state text not null check (state in ('OPEN', 'REFUNDING', 'REFUNDED', 'ASSIGNED')),
-  -- Under which it is given back, at the provider or at the bank; a new one for each try.
+  -- Idempotency key of the return; a new one for each try.
   refund_key uuid unique,
   refund_by text check (refund_by in ('rail', 'transfer')),
   refunds integer not null default 0,
-  -- Why it could not be given back.
+  -- The reason of a failed return.
   problem text,
   assigned_wallet_id bigint,
   operation_id uuid unique,

@@ -1,8 +1,8 @@
-// Every movement of money: what was asked for, what rails made of it, its shares and limits.
+// Tables of operations, attempts, shares and limits.
 
 export const sql = `
--- What a wallet asked for under an id of its own, and the answer.
 create table requests (
+  -- Requests with an id, and their answers.
   wallet_id bigint not null,
   request_id uuid not null,
   fingerprint bytea not null,
@@ -16,8 +16,8 @@ create table requests (
 );
 create index requests_by_age on requests (created_at);
 
--- One function in place of many checks, as for deliveries. A column that is null makes a condition neither true nor
--- false, and passes.
+-- One function instead of many checks, as for deliveries. A null column makes a condition neither true nor
+-- false, so it passes.
 create function operation_holds(
   type text, status text, amount bigint, fee bigint, under_approval boolean, settled_at timestamptz,
   refunded bigint, captured bigint, captures integer, released bigint, lapsed_at timestamptz,
@@ -86,34 +86,32 @@ create table operations (
   captures integer not null default 0,
   released bigint not null default 0,
   lapsed_at timestamptz,
-  -- Of a payment: who is to get which part once it completes, as it was agreed when it was asked for.
+  -- Agreed shares of a payment, applied when it completes.
   split jsonb,
-  -- When the payment was divided, and how often refunds have reserved or given back since it completed: a
-  -- refund is computed from what it read, and opens only if nothing of that has changed.
+  -- Counts splits, and reservations and returns of refunds: a refund opens only if the count is still the one that
+  -- it read.
   split_at timestamptz,
   refund_revision integer not null default 0,
-  -- Of a refund of a divided payment: what it takes from which share, and who decided so.
+  -- Of a refund of a split payment: the part of each share, and the decision.
   share_refunds jsonb,
   refund_source text,
   instant boolean,
   starts timestamptz,
   rail_payment_id uuid,
-  -- What a payment belongs to: a subscription accepted with it, or one that it is a charge of.
+  -- The subscription that a payment was accepted with or charged under.
   subscription_id uuid,
-  -- Of an authorization: grows with each divided capture. A capture is divided by what those before it gave,
-  -- and settles only if none was divided since that was read.
+  -- Counts split captures of an authorization. A capture settles only if the count is still the one that it
+  -- read.
   split_revision integer not null default 0,
   payment_link_id uuid,
-  -- The span in which it was written, where the operator traces.
   traceparent text,
-  -- What came back of what refunds took and rails withdrew.
   came_back bigint not null default 0,
   primary key (wallet_id, id),
   constraint operations_hold check (operation_holds(
     type, status, amount, fee, under_approval, settled_at, refunded, captured, captures, released, lapsed_at,
     split, split_at, share_refunds, refund_source
   ))
-  -- Operations that one statement opened, one statement settles: the page has room for both versions of each row.
+  -- One statement opens and settles operations: the page has room for two versions of each row.
 ) with (fillfactor = 50);
 create index operations_by_invoice on operations (wallet_id, ext_invoiceid, id) where ext_invoiceid is not null;
 create index operations_by_mb_ref on operations (wallet_id, mb_ref, id) where mb_ref is not null;
@@ -121,17 +119,16 @@ create index operations_by_last4 on operations (wallet_id, (card ->> 'last4'), i
 create index operations_by_phone on operations (wallet_id, phone, id) where phone is not null;
 create index operations_by_parent_and_type on operations (wallet_id, parent_id, type, id)
   where parent_id is not null;
--- No status: an index that names it is written again by every settlement.
+-- Without status: otherwise every settlement would write the index again.
 create index operations_payouts on operations (wallet_id, id) where type = 'WALLETFUNDS';
--- Holds only what was paid through links: no other payment writes it.
+-- Payments through links only.
 create index operations_of_payment_link on operations (wallet_id, payment_link_id) where payment_link_id is not null;
--- Authorizations are few among many operations, as payouts are.
+-- Authorizations and payouts are few.
 create index operations_authorizations on operations (wallet_id, id) where type = 'AUTH';
 
--- What one statement opened, to be looked at when it is due. Nearly all of it is settled by then.
+-- Operations of one statement, checked when due. Most are settled by then.
 create table opened_movements (
   due_at timestamptz not null,
-  -- Of the first of them.
   id uuid not null,
   wallet_ids bigint[] not null,
   operation_ids uuid[] not null,
@@ -139,10 +136,10 @@ create table opened_movements (
   check (cardinality(wallet_ids) = cardinality(operation_ids))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- One request to a rail under one idempotency key. Most operations are settled before one is written.
+-- One request to a rail under one idempotency key. Most operations settle before one is written.
 create table attempts (
   wallet_id bigint not null,
-  -- The rail's idempotency key: the operation's id, or that of the customer's attempt to pay it.
+  -- The idempotency key: id of the operation, or of the customer's attempt.
   id uuid not null,
   operation_id uuid not null,
   type text not null,
@@ -152,30 +149,27 @@ create table attempts (
       'OPEN', 'ASKED', 'APPROVED', 'DECLINED', 'ABANDONED', 'RETURNED', 'GIVEN_UP', 'CLOSED', 'TO_REVERSE', 'REVERSED'
     )
   ),
-  -- How often it was taken up in its state.
   tries integer not null default 0,
   given_up_at timestamptz,
   ended_at timestamptz,
   due_at timestamptz,
-  -- What a customer's attempt is made for; null where a request is decided under its operation's own id.
+  -- The customer's purpose; null for a request under the operation's own id.
   owner text check (owner in ('checkout', 'direct', 'card_api', 'card_store', 'subscription')),
-  -- Of the page that posted it: the same one twice is one attempt.
+  -- Token of the posting page: the same one twice is one attempt.
   page_token uuid,
   amount bigint,
   currency text,
   merchant_name text,
-  -- What is the method's own.
+  -- Data of the method.
   details jsonb,
-  -- Until when the customer may decide.
+  -- End of the customer's time to decide.
   expires_at timestamptz,
-  -- When the customer took it back; the rail is told so until it has said what became of it.
+  -- When the customer withdrew it; the rail is asked to cancel until it answers.
   withdrawn_at timestamptz,
-  -- Number, name and expiry under a key of the vault; emptied with the last use. The CVV is never here.
+  -- Number, name and expiry, sealed; deleted after the last use. Never the CVV.
   sealed_card bytea,
   three_ds_id uuid,
-  -- Why no money came, in a word of the rail.
   failure text,
-  -- What the rail calls the payment.
   reference text,
   created_at timestamptz,
   modified_at timestamptz,
@@ -193,8 +187,8 @@ create table attempts (
     end
   ),
   constraint attempts_card_check check (state in ('OPEN', 'ASKED') or sealed_card is null),
-  -- The rail of an APPROVED attempt may be asked whether it stays so. What is left of a RETURNED debit is withdrawn
-  -- once the refunds of its payment are decided.
+  -- The rail of an APPROVED attempt may be asked again. The rest of a RETURNED debit is clawed back after
+  -- its refunds are decided.
   constraint attempts_due_check check (
     state in ('APPROVED', 'RETURNED') or (state in ('OPEN', 'ASKED', 'GIVEN_UP', 'TO_REVERSE')) = (due_at is not null)
   )
@@ -206,12 +200,12 @@ create unique index attempts_by_key on attempts (id) where owner is not null;
 create unique index attempts_by_page on attempts (wallet_id, operation_id, method, page_token) where owner is not null;
 create index attempts_open_by_phone on attempts (wallet_id, (details ->> 'phone'))
   where method = 'MBWAY' and state = 'ASKED';
--- The issuer names an attempt by it, and so does the browser that returns from there.
+-- Used by the issuer, and by browsers that return from it.
 create unique index attempts_by_three_ds_id on attempts (three_ds_id) where three_ds_id is not null;
--- A customer of the card API knows the id of what they pay, or store a card for.
+-- A customer of the card API knows only this id.
 create index attempts_of_card_api on attempts (operation_id) where owner in ('card_api', 'card_store');
 
--- The parts into which a payment was divided.
+-- Shares of split payments.
 create table shares (
   wallet_id bigint not null,
   operation_id uuid not null,
@@ -223,23 +217,23 @@ create table shares (
   descr text,
   amount bigint not null check (amount >= 0),
   refunded bigint not null default 0 check (refunded between 0 and amount),
-  -- The operation by which the sub-merchant sees the share; none is made for a share of nothing.
+  -- The sub-merchant's operation; none for an empty share.
   transfer_id uuid not null,
   created_at timestamptz not null,
   primary key (wallet_id, operation_id, position),
   unique (wallet_id, operation_id, merchant_wallet_id)
 );
 
--- Reports of rails that took more of a payment than was left of it: the rest is withdrawn once something of the
--- payment comes back.
+-- Reports of rails that took back more than was left: the rest follows when money of the payment
+-- comes back.
 create table rail_shortfalls (
   wallet_id bigint not null references wallets (id),
-  -- What was disputed, or whose debit was returned: a payment, or a hold whose captures bear it.
+  -- A payment, or a hold whose captures bear it.
   operation_id uuid not null,
   report_id uuid not null,
   channel text not null,
   reason text not null,
-  -- The most that the report has ever said: notices may come in any order.
+  -- The maximum reported so far: notices may arrive in any order.
   withdrawn bigint not null,
   reinstated bigint not null,
   missing bigint not null check (missing >= 0),
@@ -247,7 +241,7 @@ create table rail_shortfalls (
   primary key (wallet_id, operation_id, report_id)
 );
 
--- Of wallets with a limit alone: what the payments of a Lisbon day come to, at the least those that have not failed.
+-- Only for wallets with a limit: the total of payments of a Lisbon day.
 create table limit_days (
   wallet_id bigint not null references wallets (id),
   day date not null,
@@ -255,14 +249,14 @@ create table limit_days (
   primary key (wallet_id, day)
 );
 
--- The payments of which that is the sum; those that failed are removed when their room is needed.
+-- The payments in that total; failed ones are removed when space is needed.
 create table limit_uses (
   wallet_id bigint not null,
   day date not null,
   operation_id uuid not null,
   amount bigint not null check (amount > 0),
   reserved_at timestamptz not null,
-  -- Once it is known that the payment was completed: it stays in its day for good.
+  -- Once the payment has completed, it stays in its day.
   final boolean not null default false,
   primary key (wallet_id, day, operation_id)
 );

@@ -1,17 +1,17 @@
-// Payouts by schedule, and the days of each account.
+// Tables of payout schedules and account days.
 
 export const sql = `
 create table payout_schedules (
   wallet_id bigint primary key references wallets (id),
   frequency text not null check (frequency in ('none', 'daily', 'weekly', 'monthly')),
-  -- Of the week, from Monday, or of the month.
+  -- Day of the week from Monday, or of the month.
   day smallint,
-  -- What is paid out at the least.
+  -- Minimum of a payout.
   minimum bigint not null check (minimum > 0),
-  -- What stays on the balance.
+  -- Amount that stays on the balance.
   keep bigint not null check (keep >= 0),
   next_on date,
-  -- When the next is ordered; later while a process is at it.
+  -- Next order; later while a process works on it.
   due_at timestamptz,
   modified_at timestamptz not null,
   check (
@@ -21,11 +21,10 @@ create table payout_schedules (
 );
 create index payout_schedules_due on payout_schedules (due_at) where due_at is not null;
 
--- One for each day on which a schedule was due: never two payouts.
+-- One per due day, so never two payouts.
 create table payout_runs (
   wallet_id bigint not null references payout_schedules (wallet_id),
   day date not null,
-  -- Under which it is ordered, however often that is begun.
   operation_id uuid not null,
   outcome text check (outcome in ('ordered', 'skipped')),
   amount bigint,
@@ -36,15 +35,14 @@ create table payout_runs (
   check ((coalesce(outcome, '') = 'skipped') = (reason is not null))
 );
 
--- What moved on each merchant's account, day by day.
+-- Movements of each account by day.
 create table account_days (
   account_id bigint not null references accounts (id),
   -- In Lisbon.
   day date not null,
   kind text not null check (kind in ('payment', 'refund', 'payout', 'share', 'bank_charge', 'other')),
-  -- Empty where the operation has none.
   method text not null,
-  -- Added to the balance, with the fee that was kept of it; negative where it was taken.
+  -- Added to the balance, including kept fees; negative if taken.
   gross bigint not null,
   fee bigint not null,
   entries bigint not null,
@@ -53,20 +51,19 @@ create table account_days (
 
 create table account_days_upto (
   is_only boolean primary key default true check (is_only),
-  -- The last posting that is added up in account_days, and in account_day_spans.
+  -- The last posting included in account_days and account_day_spans.
   upto bigint not null
 );
 insert into account_days_upto (upto) values (0);
 
--- The postings that a day of an account lies between: its entries are found without reading all of them.
+-- First and last posting of an account's day, for fast reads.
 create table account_day_spans (
   account_id bigint not null references accounts (id),
   -- In Lisbon.
   day date not null,
-  -- The first and the last posting of the day that moved the account or charged it a fee.
   first_id bigint not null,
   last_id bigint not null,
-  -- Whether a fee took a whole amount: no posting on the account shows it.
+  -- A fee took the whole amount, so no posting shows it.
   has_fees_alone boolean not null,
   primary key (account_id, day),
   check (first_id <= last_id)

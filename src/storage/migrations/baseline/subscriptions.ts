@@ -1,56 +1,55 @@
-// Permissions of customers: subscriptions with their charges, and mandates of the mobile wallet.
+// Tables of subscriptions, charges and mandates.
 
 export const sql = `
 create table subscriptions (
   id uuid not null,
   wallet_id bigint not null,
   status text not null check (status in ('NEW', 'APPROVED', 'FAILED', 'EXPIRED', 'CANCELED', 'VOIDED')),
-  -- What the customer allows per cycle; 0 before the customer has set the limit of the mandate that opened it.
+  -- Limit per cycle; 0 until the customer sets the limit of the mandate.
   amount bigint not null,
   currency text not null,
   frequency integer not null check (frequency between 1 and 365),
   period text not null check (period in ('DAY', 'WEEK', 'MONTH')),
-  -- Lisbon days, yyyy-mm-dd; the end is the last day, and ends_at the moment after it.
+  -- Lisbon days, yyyy-mm-dd; ends_at is the moment after the last day.
   start_date text not null check (start_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
   end_date text check (end_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
   ends_at timestamptz,
-  -- The end that was asked for, before any method lowered it.
+  -- The requested end, before any method shortened it.
   asked_end_date text,
   ext_subscriptionid text,
   description text,
   client jsonb,
   checkout_id uuid,
-  -- The payment made in the same acceptance.
+  -- The payment of the same acceptance.
   operation_id uuid,
   method text,
   attempt_id uuid,
   under_approval boolean not null default false,
   card_token uuid,
   card jsonb,
-  -- Of the mobile wallet, under which it is charged.
+  -- The mandate of the mobile wallet.
   mandate_id uuid,
-  -- What is charged, or being charged, of the allowance of the latest cycle.
+  -- Charged or reserved in the latest cycle.
   cycle integer not null default 0 check (cycle >= 0),
   cycle_charged bigint not null default 0,
   error text,
   created_at timestamptz not null,
   modified_at timestamptz not null,
-  -- Who accepted it with e-mail and PIN.
   consumer_id bigint references wallets (id),
   primary key (wallet_id, id),
   check ((end_date is null) = (ends_at is null)),
-  -- A customer who lowers the limit of a mandate may lower it below what was charged.
+  -- A customer may lower the limit of a mandate below the charged amount.
   check (cycle_charged >= 0 and (cycle_charged <= amount or mandate_id is not null)),
   check (not under_approval or status = 'NEW'),
   check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method is not null),
   check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method <> 'CC' or card_token is not null),
   check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method <> 'MBWAY' or mandate_id is not null),
   check (status not in ('APPROVED', 'EXPIRED', 'CANCELED') or method <> 'WALLET' or consumer_id is not null),
-  -- A merchant may void what a mandate opened before its customer set the limit.
+  -- A merchant may void it before the customer sets the limit.
   constraint subscriptions_amount_known check (
     amount > 0 or (amount = 0 and checkout_id is null and status in ('NEW', 'FAILED', 'VOIDED'))
   ),
-  -- A customer may let a mandate end before the first charge.
+  -- A customer may end a mandate before the first charge.
   constraint subscriptions_end_after_start check (
     end_date is null or end_date >= start_date or mandate_id is not null
   )
@@ -63,12 +62,11 @@ create table charges (
   id uuid not null,
   wallet_id bigint not null,
   subscription_id uuid not null,
-  -- The payment it becomes: its id is known before any rail is asked.
+  -- The id of its payment, known before the rail is asked.
   operation_id uuid not null,
   status text not null check (status in ('NEW', 'PROCESSING', 'SUCCESS', 'FAIL')),
   amount bigint not null check (amount > 0),
   currency text not null,
-  -- Whose allowance it uses.
   cycle integer not null check (cycle >= 0),
   ext_invoiceid text,
   items jsonb,
@@ -98,23 +96,22 @@ create table mandates (
   url_callback text,
   request_id uuid,
   subscription_id uuid,
-  -- Per calendar month in Lisbon; zero until the customer has set it.
+  -- Per calendar month in Lisbon; zero until the customer sets it.
   amount_limit bigint not null default 0 check (amount_limit >= 0),
   -- The last Lisbon day, yyyy-mm-dd.
   expiry_date text check (expiry_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
-  -- How many of the network's changes are in it.
+  -- Number of applied changes of the network.
   version integer not null default 0 check (version >= 0),
   asked_until timestamptz not null,
   inquiries integer not null default 0,
   created_at timestamptz not null,
   modified_at timestamptz not null,
   due_at timestamptz,
-  -- Asked for in one question with a payment that is not settled yet: until then it is not followed by itself.
+  -- Requested together with an open payment; not followed separately until then.
   awaits_payment boolean not null default false,
-  -- What the merchant wants to be allowed: cents per month, and the Lisbon day of the first charge.
+  -- Requested limit in cents per month, and the Lisbon day of the first charge.
   wanted_limit bigint check (wanted_limit > 0),
   wanted_from text check (wanted_from ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
-  -- The customer took the question back before it was answered.
   withdrawn boolean not null default false,
   primary key (wallet_id, id),
   check ((type = 'SUBSCRIPTION') = (subscription_id is not null)),
@@ -128,7 +125,7 @@ create index mandates_by_phone on mandates (wallet_id, phone, id);
 create index mandates_due on mandates (due_at) where due_at is not null;
 create index mandates_by_subscription on mandates (wallet_id, subscription_id) where subscription_id is not null;
 
--- What was taken of a mandate's limit in a month, and each part of it until it is given back.
+-- Used parts of a mandate's monthly limit.
 create table mandate_allowances (
   wallet_id bigint not null,
   mandate_id uuid not null,

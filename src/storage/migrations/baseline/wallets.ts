@@ -1,4 +1,4 @@
-// The participants: merchants and consumers with their wallets, stores and API keys, and the demo world.
+// Tables of merchants, consumers, wallets, stores and API keys.
 
 export const sql = `
 create table wallets (
@@ -10,7 +10,7 @@ create table wallets (
   iban text,
   phone text,
   rights text[] not null default '{}' check (rights <@ array['partner', 'pci_dss', 'marketplace']),
-  -- Codes of methods are compared with the list by the audit, so that a new one needs no migration.
+  -- The audit compares method codes with the list, so that a new one needs no migration.
   methods text[] not null default '{}',
   fee_schedule jsonb not null default '{}' check (jsonb_typeof(fee_schedule) = 'object'),
   split_fee_fixed bigint not null default 0 check (split_fee_fixed >= 0),
@@ -33,9 +33,8 @@ create table wallets (
   callback_signing_previous_sealed bytea,
   callback_signing_previous_until timestamptz,
   subscription_methods text[] not null default '{CC,MBWAY}',
-  -- As #rrggbb, readable on white.
+  -- #rrggbb, readable on white.
   brand_colour text check (brand_colour ~ '^#[0-9a-f]{6}$'),
-  -- The name of its picture in wallet_logos.
   logo text,
   terms_url text,
   privacy_url text,
@@ -43,7 +42,7 @@ create table wallets (
   support_email text,
   support_phone text,
   page_language text check (page_language in ('pt', 'en')),
-  -- Methods that its operator allows and its team turned off.
+  -- Allowed methods that the team turned off.
   methods_off text[] not null default '{}',
   suspended_at timestamptz,
   payment_limit bigint check (payment_limit > 0),
@@ -61,11 +60,11 @@ create table wallets (
 );
 create unique index wallets_consumer_email on wallets (lower(email)) where kind = 'consumer';
 
--- Every IBAN that a wallet has had: the audit compares the orders of payouts with them.
+-- All IBANs of a wallet, for the audit of payouts.
 create table wallet_ibans (
   wallet_id bigint not null references wallets (id),
   iban text not null,
-  -- When it was first set, by the machine's clock.
+  -- By the machine's clock.
   since timestamptz not null,
   primary key (wallet_id, iban)
 );
@@ -107,9 +106,9 @@ create table api_keys (
 );
 create index api_keys_by_wallet on api_keys (wallet_id);
 
--- Log-ins under an e-mail that no consumer has, counted like those of a consumer so that both get the same answer.
+-- Log-ins with unknown e-mails, counted like those of consumers, so that both get the same answer.
 create table unknown_log_ins (
-  -- Of the e-mail, under a key: the addresses that were tried are not kept.
+  -- A keyed digest: the addresses are not stored.
   email_digest bytea primary key check (length(email_digest) = 32),
   failures smallint not null check (failures between 1 and 3),
   locked_until timestamptz,

@@ -23,7 +23,7 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
     guards: ['requests.wallet_id = input.wallet_id and', 'and requests.http_status is null'],
   },
   {
-    file: 'src/storage/due-rows.ts',
+    file: 'src/storage/leases.ts',
     tests: ['test/storage/conformance.test.ts'],
     guards: ['for update skip locked'],
   },

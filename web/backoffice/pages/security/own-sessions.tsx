@@ -1,7 +1,7 @@
 // Sessions of the user.
 import { Badge, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { OwnSessionsAnswer } from '../../../../src/backoffice/contract/account.ts'
+import type { OwnSessionsAnswer } from '../../../../src/backoffice/contract/session.ts'
 import { act, read } from '../../api.ts'
 import { useFormats } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'

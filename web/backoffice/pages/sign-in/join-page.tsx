@@ -3,7 +3,7 @@ import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { LinkAnswer } from '../../../../src/backoffice/contract/people.ts'
+import type { LinkAnswer } from '../../../../src/backoffice/contract/session.ts'
 import { act } from '../../api.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { Refused, useDoing } from '../../kit/doing.tsx'

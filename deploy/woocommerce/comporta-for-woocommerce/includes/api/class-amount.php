@@ -1,6 +1,6 @@
 <?php
 /**
- * Money as whole cents, read from and written as decimal text: no floating point in between.
+ * Money as whole cents, without floating point.
  *
  * @package Comporta\WooCommerce
  */
@@ -15,7 +15,7 @@ defined( 'ABSPATH' ) || exit;
 final class Amount {
 
 	/**
-	 * The cents of an amount.
+	 * Converts an amount to cents.
 	 *
 	 * @param mixed $amount Decimal text such as "10.50", zero or more; a number is taken as PHP writes it.
 	 * @return int|null Null for what is no such amount, or has parts of a cent.

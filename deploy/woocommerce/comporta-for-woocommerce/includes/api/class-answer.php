@@ -1,6 +1,6 @@
 <?php
 /**
- * What the gateway answered, or that nothing came.
+ * Answer of the gateway, or no answer.
  *
  * @package Comporta\WooCommerce
  */
@@ -14,7 +14,7 @@ defined( 'ABSPATH' ) || exit;
 /** One answer of the gateway's API. */
 final class Answer {
 
-	/** A request with the same request_id is being worked on. */
+	/** A request with the same request_id is in progress. */
 	private const IN_FLIGHT = '10014';
 
 	/**
@@ -25,31 +25,31 @@ final class Answer {
 	 */
 	public function __construct( public int $status, public array $body ) {}
 
-	/** Whether the gateway did what it was asked for. */
+	/** Whether the request succeeded. */
 	public function succeeded(): bool {
 		return 200 === $this->status && array() !== $this->body;
 	}
 
-	/** Whether it is unknown if anything was done: the same request has to be sent again to find out. */
+	/** Whether the outcome is unknown. Send the same request again to find out. */
 	public function is_unclear(): bool {
 		return 0 === $this->status || $this->status >= 500 || 408 === $this->status || 429 === $this->status
 			|| self::IN_FLIGHT === $this->text( 'code' ) || ( 200 === $this->status && array() === $this->body );
 	}
 
-	/** A field of the answer as text; empty where it is absent. */
+	/** A field of the answer as text; empty if it is missing. */
 	public function text( string $field ): string {
 		$value = $this->body[ $field ] ?? '';
 		return is_string( $value ) ? $value : '';
 	}
 
-	/** For people: the operation's amount without its sign, and its currency. */
+	/** Amount without sign, and currency, for people. */
 	public function money(): string {
 		$amount = ltrim( $this->text( 'amount' ), '-' );
 		$cents  = Amount::cents( $amount );
 		return ( null === $cents ? $amount : Amount::text( $cents ) ) . ' ' . $this->text( 'currency' );
 	}
 
-	/** What was wrong, in the gateway's words, with the number that finds it in its log. */
+	/** Error text of the gateway, with the id in its log. */
 	public function explanation(): string {
 		if ( 0 === $this->status ) {
 			return __( 'The payment gateway did not answer.', 'comporta-for-woocommerce' );

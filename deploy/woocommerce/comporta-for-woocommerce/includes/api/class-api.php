@@ -16,11 +16,11 @@ final class Api {
 
 	private const TIMEOUT_SECONDS = 10;
 
-	/** Waited before a request is sent again, in microseconds. */
+	/** Wait before a repetition, in microseconds. */
 	private const PAUSES = array( 300_000, 1_000_000 );
 
 	/**
-	 * A gateway and who calls it.
+	 * Address, key and scheme of a gateway.
 	 *
 	 * @param string $address Of the gateway, without a slash at the end.
 	 * @param string $key     The API key.
@@ -35,7 +35,7 @@ final class Api {
 	}
 
 	/**
-	 * Reads.
+	 * Sends a GET request.
 	 *
 	 * @param array<string,string> $query Parameters.
 	 */
@@ -44,7 +44,7 @@ final class Api {
 	}
 
 	/**
-	 * Makes something, once however often it has to be sent: after an unclear answer it is sent again.
+	 * Sends a POST request, and repeats it after an unknown outcome.
 	 *
 	 * @param array<string,mixed> $body With a `request_id`.
 	 */
@@ -60,13 +60,13 @@ final class Api {
 		return $answer;
 	}
 
-	/** Takes something back. */
+	/** Sends a DELETE request. */
 	public function delete( string $path ): Answer {
 		return $this->call( 'DELETE', $path );
 	}
 
 	/**
-	 * One request. Neither the key nor what is sent is written to any log.
+	 * Sends one request. No log contains the key or the body.
 	 *
 	 * @param array<string,mixed>|null $body Sent as JSON.
 	 */

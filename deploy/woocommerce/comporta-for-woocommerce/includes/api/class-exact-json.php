@@ -1,6 +1,6 @@
 <?php
 /**
- * JSON whose numbers are read as the text that was sent: json_decode would make floats of amounts.
+ * JSON with numbers as text, because json_decode makes floats.
  *
  * @package Comporta\WooCommerce
  */
@@ -18,7 +18,7 @@ final class Exact_Json {
 	private const DEPTH_MAX        = 32;
 
 	/**
-	 * The object or array that a text holds, each number as its text.
+	 * Parses a text; each number stays text.
 	 *
 	 * @return array<mixed>|null Null for anything else.
 	 */

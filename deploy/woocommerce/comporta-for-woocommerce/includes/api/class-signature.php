@@ -1,6 +1,6 @@
 <?php
 /**
- * Whether a callback was sent by the gateway: its signature as Standard Webhooks define it, checked without a call.
+ * Signatures of callbacks, by Standard Webhooks.
  *
  * @package Comporta\WooCommerce
  */
@@ -14,11 +14,11 @@ defined( 'ABSPATH' ) || exit;
 /** Verifies callbacks. */
 final class Signature {
 
-	/** What is older, or further in the future, is somebody's repetition. */
+	/** Older or future callbacks count as replays. */
 	private const AGE_SECONDS_MAX = 300;
 
 	/**
-	 * Whether one of the signatures was made with one of the secrets, lately.
+	 * Whether a recent signature matches one of the secrets.
 	 *
 	 * @param string        $id         Header webhook-id.
 	 * @param string        $timestamp  Header webhook-timestamp: seconds since 1970.
@@ -39,14 +39,14 @@ final class Signature {
 			}
 			$wanted = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$timestamp.$body", $key, true ) );
 			foreach ( explode( ' ', $signatures ) as $given ) {
-				// Each is compared, in constant time: how long it takes says nothing about which was nearly right.
+				// Compares all in constant time, so that the duration reveals nothing.
 				$verified = hash_equals( $wanted, $given ) || $verified;
 			}
 		}
 		return $verified;
 	}
 
-	/** The bytes of a secret; null for what is none. */
+	/** Bytes of a secret; null if it is not valid. */
 	public static function key( string $secret ): ?string {
 		if ( ! str_starts_with( $secret, 'whsec_' ) ) {
 			return null;

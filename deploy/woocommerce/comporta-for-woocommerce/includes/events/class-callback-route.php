@@ -1,6 +1,6 @@
 <?php
 /**
- * Takes the gateway's callbacks. Nothing is read from one before its signature was verified.
+ * Route for callbacks, which verifies the signature first.
  *
  * @package Comporta\WooCommerce
  */
@@ -16,7 +16,7 @@ final class Callback_Route {
 
 	private const BODY_BYTES_MAX = 65_536;
 
-	/** What is answered, in words, for who reads the gateway's list of deliveries. */
+	/** Texts of the answers, for the gateway's list of deliveries. */
 	private const ANSWERS = array(
 		200 => 'The order follows.',
 		202 => 'It is about no order of this shop.',
@@ -59,7 +59,7 @@ final class Callback_Route {
 		return is_string( $id ) ? ( new Operations( Api::of_settings() ) )->follow( $id ) : Operations::NOT_OURS;
 	}
 
-	/** A header of Standard Webhooks; empty where it is absent. */
+	/** A header of Standard Webhooks; empty if it is missing. */
 	private static function header( string $name ): string {
 		return sanitize_text_field( wp_unslash( $_SERVER[ "HTTP_WEBHOOK_$name" ] ?? '' ) );
 	}

@@ -1,6 +1,6 @@
 <?php
 /**
- * Reads every hour what happened while the shop was out of reach, in the order in which it happened.
+ * Hourly reading of missed events.
  *
  * @package Comporta\WooCommerce
  */
@@ -11,17 +11,17 @@ namespace Comporta\WooCommerce;
 
 defined( 'ABSPATH' ) || exit;
 
-/** The gateway's list of events, from where it was read to the last time. */
+/** Reads the gateway's events after the last known one. */
 final class Catch_Up {
 
 	private const HOOK      = 'comporta_catch_up';
 	private const CURSOR    = 'comporta_events_cursor';
 	private const PAGES_MAX = 20;
 
-	/** Deliveries that the shop has answered. */
+	/** State of deliveries that the shop has answered. */
 	private const ARRIVED = array( 'DELIVERED', 'VERIFIED' );
 
-	/** Has WordPress run it. */
+	/** Schedules the reading in WordPress. */
 	public static function register(): void {
 		add_action( self::HOOK, array( self::class, 'run' ) );
 		if ( ! wp_next_scheduled( self::HOOK ) ) {
@@ -29,12 +29,12 @@ final class Catch_Up {
 		}
 	}
 
-	/** The plugin was switched off. */
+	/** Removes the schedule when the plugin is switched off. */
 	public static function unschedule(): void {
 		wp_clear_scheduled_hook( self::HOOK );
 	}
 
-	/** Follows what no callback has brought; the next run goes on where this one ends. */
+	/** Handles missed events. The next run continues after them. */
 	public static function run(): void {
 		if ( ! Settings::load()->is_complete() ) {
 			return;
@@ -60,7 +60,7 @@ final class Catch_Up {
 	}
 
 	/**
-	 * Whether every event of a page was followed.
+	 * Whether all events of a page were handled.
 	 *
 	 * @param array<int,array<string,mixed>> $events Oldest first.
 	 */

@@ -1,6 +1,6 @@
 <?php
 /**
- * Finds the order that an operation of the gateway is about, and has it follow.
+ * Order of a gateway operation.
  *
  * @package Comporta\WooCommerce
  */
@@ -11,25 +11,25 @@ namespace Comporta\WooCommerce;
 
 defined( 'ABSPATH' ) || exit;
 
-/** What a callback names, on its way to the order. */
+/** Applies operations of callbacks to orders. */
 final class Operations {
 
-	/** Before the order's id, in the notes of its payments. */
+	/** Prefix of the order's id in the notes of its payments. */
 	public const NOTE = 'woocommerce:';
 
-	/** The order shows it. */
+	/** The order was updated. */
 	public const DONE = 200;
-	/** It is about no order of this shop: saying it again would change nothing. */
+	/** It belongs to no order of this shop. A repetition would not help. */
 	public const NOT_OURS = 202;
-	/** The gateway does not know it under the shop's key: that is another merchant's. */
+	/** It is unknown under the shop's key: the key belongs to another merchant. */
 	public const UNKNOWN = 404;
-	/** Say it again. */
+	/** The gateway must repeat it. */
 	public const LATER = 503;
 
 	/** The gateway. */
 	public function __construct( private Api $api ) {}
 
-	/** Reads an operation, and has its order follow: one of the constants. What a callback says of it does not count. */
+	/** Reads an operation from the gateway, and updates its order. Returns one of the constants. */
 	public function follow( string $id ): int {
 		if ( ! wp_is_uuid( $id ) ) {
 			return self::NOT_OURS;
@@ -53,13 +53,13 @@ final class Operations {
 		}
 	}
 
-	/** Of a payment that was begun for an order. */
+	/** Id of the order of a payment. */
 	private static function order_id_of( Answer $payment ): ?int {
 		$is_ours = 'PAYMENT' === $payment->text( 'type' ) && 1 === preg_match( '/^' . self::NOTE . '(\d{1,18})$/D', $payment->text( 'notes' ), $found );
 		return $is_ours ? (int) $found[1] : null;
 	}
 
-	/** With the order's lock held: the payment first, for a refund may be told before it. */
+	/** Needs the order's lock. Applies the payment first, because its refund can be reported earlier. */
 	private function settle( int $order_id, Answer $payment, string $id ): int {
 		$payment_id = $payment->text( 'id' );
 		$record     = Order_Record::read( $order_id );

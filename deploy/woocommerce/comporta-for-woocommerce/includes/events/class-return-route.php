@@ -1,6 +1,6 @@
 <?php
 /**
- * Where customers come back to from the gateway's page, paid or not: what they say does not count, the gateway is asked.
+ * Return of customers from the gateway's page.
  *
  * @package Comporta\WooCommerce
  */
@@ -14,9 +14,9 @@ defined( 'ABSPATH' ) || exit;
 /** `/wc-api/comporta_return?order=…&key=…`. */
 final class Return_Route {
 
-	/** Sends the customer on, and ends the request. */
+	/** Asks the gateway, redirects the customer, and ends the request. */
 	public static function serve(): void {
-		// No nonce: it is reached from another site, and shows nothing without the key of the order.
+		// No nonce: customers come from another site, and need the key of the order.
 		$order_id = absint( $_GET['order'] ?? 0 ); // phpcs:ignore WordPress.Security.NonceVerification.Recommended
 		$key      = sanitize_text_field( wp_unslash( $_GET['key'] ?? '' ) ); // phpcs:ignore WordPress.Security.NonceVerification.Recommended
 		try {
@@ -28,7 +28,7 @@ final class Return_Route {
 		exit;
 	}
 
-	/** Null for an order that is not theirs. */
+	/** Null for an order of another customer. */
 	private static function next_address( int $order_id, string $key ): ?string {
 		$record = Order_Record::read( $order_id );
 		if ( null === $record || '' === $key || ! hash_equals( $record->order->get_order_key(), $key ) ) {

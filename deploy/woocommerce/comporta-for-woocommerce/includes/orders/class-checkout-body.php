@@ -1,6 +1,6 @@
 <?php
 /**
- * An order as the gateway's checkout asks for it.
+ * Body of a checkout for an order.
  *
  * @package Comporta\WooCommerce
  */
@@ -16,7 +16,7 @@ defined( 'ABSPATH' ) || exit;
 /** Makes the body of `POST /api/v2/checkout`. */
 final class Checkout_Body {
 
-	/** The only one that the gateway takes. */
+	/** The only currency of the gateway. */
 	public const CURRENCY = 'EUR';
 
 	private const ITEMS_MAX = 50;
@@ -24,7 +24,7 @@ final class Checkout_Body {
 	/**
 	 * The body, without its `request_id`. The same order gives the same body.
 	 *
-	 * @throws \DomainException For an order that the gateway cannot take, with words for the shop manager.
+	 * @throws \DomainException If the gateway cannot take the order, with a text for the shop manager.
 	 * @return array<string,mixed>
 	 */
 	public static function of( WC_Order $order ): array {
@@ -49,7 +49,7 @@ final class Checkout_Body {
 				'amount'        => Amount::text( $cents ),
 				'currency'      => self::CURRENCY,
 				'ext_invoiceid' => self::cut( (string) $order->get_order_number(), 45 ),
-				// By which callbacks find the order: its number for people may be another one.
+				// Callbacks find the order by this id, because its visible number can differ.
 				'notes'         => Operations::NOTE . $order->get_id(),
 				'client'        => self::client( $order ),
 				'items'         => self::items( $order ),
@@ -60,7 +60,7 @@ final class Checkout_Body {
 	}
 
 	/**
-	 * Who pays, as far as it is known. No address: the gateway's page needs none.
+	 * Known data of the customer, without the address.
 	 *
 	 * @return array<string,string>
 	 */
@@ -74,7 +74,7 @@ final class Checkout_Body {
 	}
 
 	/**
-	 * What is bought, for the customer to recognise.
+	 * Items that the customer recognises.
 	 *
 	 * @return array<int,array<string,mixed>>
 	 */
@@ -89,7 +89,7 @@ final class Checkout_Body {
 	}
 
 	/**
-	 * The shop's own references of the customer.
+	 * References of the customer in the shop.
 	 *
 	 * @return array<string,string>
 	 */
@@ -100,7 +100,7 @@ final class Checkout_Body {
 			+ ( $customer > 0 ? array( 'ext_customerid' => (string) $customer ) : array() );
 	}
 
-	/** At most so many characters. */
+	/** Shortens a text. */
 	private static function cut( string $text, int $length ): string {
 		return mb_substr( $text, 0, $length );
 	}

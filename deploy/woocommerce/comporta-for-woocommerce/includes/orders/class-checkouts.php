@@ -1,6 +1,6 @@
 <?php
 /**
- * Makes the checkout on which an order is paid, one however often its customer presses the button.
+ * Creates one checkout for an order.
  *
  * @package Comporta\WooCommerce
  */
@@ -14,13 +14,13 @@ defined( 'ABSPATH' ) || exit;
 /** Checkouts of the gateway for orders of the shop. */
 final class Checkouts {
 
-	/** The gateway and what follows its payments. */
+	/** Gateway and payments. */
 	public function __construct( private Api $api, private Payments $payments ) {}
 
 	/**
-	 * Where the customer pays the order, or where they go because it is paid. Call with the order's lock held.
+	 * Address of the payment page, or of the next page if the order is paid. Hold the order's lock.
 	 *
-	 * @throws \DomainException With words for the shop manager.
+	 * @throws \DomainException With a text for the shop manager.
 	 */
 	public function address_for( Order_Record $record ): string {
 		$body        = Checkout_Body::of( $record->order );
@@ -28,7 +28,7 @@ final class Checkouts {
 		$attempt     = $record->attempt();
 		if ( isset( $attempt['operation_id'] ) ) {
 			$status = $this->payments->follow( $record, $attempt['operation_id'] );
-			// A payment of another amount has not paid it; while the shop manager decides about that, it is on hold.
+			// With another amount, the order is on hold until the shop manager decides.
 			$is_open = '' === $record->order->get_transaction_id() && $record->order->has_status( array( 'pending', 'failed' ) );
 			if ( 'COMPLETED' === $status && ! $is_open ) {
 				return $record->order->get_checkout_order_received_url();
@@ -42,21 +42,21 @@ final class Checkouts {
 				throw new \DomainException( __( 'The result of the earlier payment is not known yet. Try again in a minute.', 'comporta-for-woocommerce' ) );
 			}
 		}
-		// Without an answer yet: the same request again is the same checkout.
+		// No answer yet: the same request creates no second checkout.
 		$is_repeated = ! isset( $attempt['operation_id'] ) && ( $attempt['fingerprint'] ?? '' ) === $fingerprint;
 		if ( ! $is_repeated ) {
 			$attempt = array(
 				'request_id'  => wp_generate_uuid4(),
 				'fingerprint' => $fingerprint,
 			);
-			// Stored before it is sent: a request that dies on the way is repeated, not made anew.
+			// Stored before it is sent, so that a lost request is repeated and not made twice.
 			$record->set_attempt( $attempt );
 			$record->save();
 		}
 		return $this->create( $record, $attempt, $body );
 	}
 
-	/** An order was cancelled in the shop: nobody is to pay it any more, where that can still be prevented. */
+	/** Closes the checkout of a cancelled order if it is not too late. */
 	public static function close_cancelled( int $order_id ): void {
 		$order = wc_get_order( $order_id );
 		if ( ! $order instanceof \WC_Order || GATEWAY_ID !== $order->get_payment_method() ) {
@@ -69,11 +69,11 @@ final class Checkouts {
 	}
 
 	/**
-	 * Asks the gateway for the checkout, and remembers it.
+	 * Requests the checkout, and stores it.
 	 *
 	 * @param array<string,string> $attempt What was stored.
 	 * @param array<string,mixed>  $body    What is asked for.
-	 * @throws \DomainException Where the gateway refuses, or does not answer.
+	 * @throws \DomainException If the gateway refuses or does not answer.
 	 */
 	private function create( Order_Record $record, array $attempt, array $body ): string {
 		$answer = $this->api->post( '/api/v2/checkout', $body + array( 'request_id' => $attempt['request_id'] ) );
@@ -93,9 +93,9 @@ final class Checkouts {
 	}
 
 	/**
-	 * Closes a checkout that asks for another amount than the order does now.
+	 * Closes a checkout if the amount of the order has changed.
 	 *
-	 * @throws \DomainException Where its customer has chosen how to pay: it may still be paid.
+	 * @throws \DomainException If the customer has chosen a method, because the payment can still arrive.
 	 */
 	private function close( string $checkout_id ): void {
 		$answer = $this->api->delete( "/api/v2/checkout/$checkout_id" );

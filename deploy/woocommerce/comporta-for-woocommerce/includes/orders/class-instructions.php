@@ -1,6 +1,6 @@
 <?php
 /**
- * Shows the bank reference to its customer, on the page after the order and in the e-mail about it.
+ * Bank reference on the order page and in the e-mail.
  *
  * @package Comporta\WooCommerce
  */
@@ -13,10 +13,10 @@ use WC_Order;
 
 defined( 'ABSPATH' ) || exit;
 
-/** How an order that waits is paid. */
+/** Instructions to pay a waiting order. */
 final class Instructions {
 
-	/** Where WooCommerce asks for it. */
+	/** Registers the hooks of WooCommerce. */
 	public static function register(): void {
 		add_action( 'woocommerce_thankyou_' . GATEWAY_ID, array( self::class, 'on_page' ) );
 		add_action( 'woocommerce_email_before_order_table', array( self::class, 'in_email' ), 10, 3 );
@@ -37,7 +37,7 @@ final class Instructions {
 		}
 	}
 
-	/** Empty where nothing waits. */
+	/** Empty if no payment is due. */
 	private static function html_of( WC_Order $order ): string {
 		$reference = Order_Record::of( $order )->reference();
 		if ( ! $order->has_status( 'on-hold' ) || array() === $reference ) {

@@ -1,6 +1,6 @@
 <?php
 /**
- * Somebody else works on the order, and took too long.
+ * Error for a locked order.
  *
  * @package Comporta\WooCommerce
  */
@@ -11,10 +11,10 @@ namespace Comporta\WooCommerce;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Thrown where an order's lock was not free in time. */
+/** Thrown if the lock was not free in time. */
 final class Order_Busy extends \RuntimeException {
 
-	/** With words for people. */
+	/** With a text for people. */
 	public function __construct() {
 		parent::__construct( __( 'Another request is working on this order. Try again in a minute.', 'comporta-for-woocommerce' ) );
 	}

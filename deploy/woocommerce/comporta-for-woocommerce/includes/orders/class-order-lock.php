@@ -1,6 +1,6 @@
 <?php
 /**
- * One request at a time works on an order: a callback, the customer's return and the shop manager may come together.
+ * Lock of an order for concurrent requests.
  *
  * @package Comporta\WooCommerce
  */
@@ -11,14 +11,14 @@ namespace Comporta\WooCommerce;
 
 defined( 'ABSPATH' ) || exit;
 
-/** A named lock of the database: it ends with the connection, so a request that dies leaves none behind. */
+/** Named lock of the database. It ends with the connection, so a dead request leaves no lock. */
 final class Order_Lock {
 
 	/** The gateway waits 15 seconds for the answer to a callback. */
 	private const WAIT_SECONDS_MAX = 10;
 
 	/**
-	 * Does something while nobody else works on the order.
+	 * Runs a function while it holds the lock of the order.
 	 *
 	 * @param int      $order_id Of the order, which is read by the work: what was read before may be old.
 	 * @param callable $work     Gets nothing, and may answer anything.
@@ -26,7 +26,7 @@ final class Order_Lock {
 	 */
 	public static function hold( int $order_id, callable $work ): mixed {
 		global $wpdb;
-		// MySQL allows 64 characters, and has one set of names for all of its databases.
+		// MySQL allows 64 characters, and all its databases share the names.
 		$name = 'comporta_' . md5( DB_NAME . $wpdb->prefix . $order_id );
 		$held = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, self::WAIT_SECONDS_MAX ) );
 		if ( '1' !== (string) $held ) {

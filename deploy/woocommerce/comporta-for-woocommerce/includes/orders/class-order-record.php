@@ -1,6 +1,6 @@
 <?php
 /**
- * What an order remembers of its payments, in its own meta data.
+ * Payment data in the meta data of an order.
  *
  * @package Comporta\WooCommerce
  */
@@ -19,21 +19,21 @@ final class Order_Record {
 
 	/** The newest checkout: request_id, fingerprint, and once answered checkout_id, operation_id, url. */
 	private const ATTEMPT = '_comporta_attempt';
-	/** Amount in cents by the id of each operation that was ever begun for this order. */
+	/** Amount in cents of each operation of this order, by operation id. */
 	private const OPERATIONS = '_comporta_operations';
-	/** What was done already, such as "<operation> COMPLETED". */
+	/** Completed steps, such as "<operation> COMPLETED". */
 	private const DONE = '_comporta_done';
-	/** Of the bank reference: entity, ref, amount, expires. */
+	/** Bank reference: entity, ref, amount, expires. */
 	private const REFERENCE = '_comporta_reference';
-	/** The body of a refund that was sent and whose end is not known; once answered with its operation_id. */
+	/** Body of a sent refund without a final result; with operation_id after the answer. */
 	private const OPEN_REFUND = '_comporta_open_refund';
 
-	/** The newest payment of another amount, which the shop manager may accept. */
+	/** Newest payment of another amount, for the shop manager to accept. */
 	private const UNACCEPTED = '_comporta_unaccepted';
 
 	private function __construct( public WC_Order $order ) {}
 
-	/** The order as it is stored now, whatever this request has read before; null where there is none. */
+	/** Reads the stored order again; null if there is none. */
 	public static function read( int $order_id ): ?self {
 		clean_post_cache( $order_id );
 		if ( class_exists( OrderCache::class ) ) {
@@ -47,7 +47,7 @@ final class Order_Record {
 		return new self( $order );
 	}
 
-	/** An order that was read before, such as for a page. */
+	/** Uses an order that was read before, such as for a page. */
 	public static function of( WC_Order $order ): self {
 		return new self( $order );
 	}
@@ -62,17 +62,17 @@ final class Order_Record {
 		$this->order->update_meta_data( self::ATTEMPT, $attempt );
 	}
 
-	/** Remembers that the order is to be paid by this operation. */
+	/** Stores an operation that pays the order. */
 	public function add_operation( string $id, int $cents ): void {
 		$this->order->update_meta_data( self::OPERATIONS, array( $id => $cents ) + $this->map( self::OPERATIONS ) );
 	}
 
-	/** The cents that an operation was begun with; null where it was not begun for this order. */
+	/** Amount of an operation in cents; null if it belongs to another order. */
 	public function cents_asked( string $id ): ?int {
 		return $this->map( self::OPERATIONS )[ $id ] ?? null;
 	}
 
-	/** Whether it was done before; else it counts as done from the next save on. */
+	/** Whether the step was done before. If not, the next save records it. */
 	public function done_before( string $what ): bool {
 		$done = $this->map( self::DONE );
 		if ( in_array( $what, $done, true ) ) {
@@ -82,12 +82,12 @@ final class Order_Record {
 		return false;
 	}
 
-	/** Whether it was done, without remembering anything. */
+	/** Whether the step was done. Stores nothing. */
 	public function was_done( string $what ): bool {
 		return in_array( $what, $this->map( self::DONE ), true );
 	}
 
-	/** How much was done: grows with each thing. */
+	/** Number of completed steps. */
 	public function done_count(): int {
 		return count( $this->map( self::DONE ) );
 	}
@@ -112,17 +112,17 @@ final class Order_Record {
 		$this->order->update_meta_data( self::OPEN_REFUND, $body );
 	}
 
-	/** The id of the payment of another amount that waits to be accepted; empty without one. */
+	/** Id of a payment of another amount that waits for acceptance, or empty. */
 	public function unaccepted(): string {
 		return (string) $this->order->get_meta( self::UNACCEPTED );
 	}
 
-	/** Remembers a payment of another amount; an empty id: none is to be accepted any more. */
+	/** Stores a payment of another amount. An empty id removes it. */
 	public function set_unaccepted( string $id ): void {
 		$this->order->update_meta_data( self::UNACCEPTED, $id );
 	}
 
-	/** Stores what was remembered. */
+	/** Saves all changes. */
 	public function save(): void {
 		$this->order->save();
 	}

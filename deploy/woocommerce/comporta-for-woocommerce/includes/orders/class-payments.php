@@ -1,6 +1,6 @@
 <?php
 /**
- * Moves an order to where the gateway says that its payment is.
+ * Status of an order after its payment.
  *
  * @package Comporta\WooCommerce
  */
@@ -11,13 +11,13 @@ namespace Comporta\WooCommerce;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Payments of the gateway, as orders show them. Every step is done once, however often it is reported. */
+/** Applies payments of the gateway to orders. Repeated reports have no effect. */
 final class Payments {
 
-	/** Orders that nobody has paid or given up. */
+	/** Orders that wait for a payment. */
 	private const OPEN = array( 'pending', 'on-hold' );
 
-	/** Orders that may still be paid, and are not waiting for that. */
+	/** Orders that can still be paid, but do not wait for a payment. */
 	private const UNPAID = array( 'pending', 'failed', 'cancelled' );
 
 	/** Methods whose customers pay later, at an ATM or through their bank. */
@@ -27,7 +27,7 @@ final class Payments {
 	public function __construct( private Api $api ) {}
 
 	/**
-	 * Reads the payment, and moves the order. Call with the order's lock held: what is read is then the newest.
+	 * Reads the payment, and updates the order. Hold the order's lock, so that the data is current.
 	 *
 	 * @return string|null The payment's status; null where the gateway did not say.
 	 */
@@ -47,7 +47,7 @@ final class Payments {
 		return $status;
 	}
 
-	/** The money has come. */
+	/** The payment is completed. */
 	private function paid( Order_Record $record, Answer $payment ): void {
 		$order = $record->order;
 		$id    = $payment->text( 'id' );
@@ -73,7 +73,7 @@ final class Payments {
 		$this->note_payment( $order, $payment );
 		$order->payment_complete( $id );
 		if ( $order->get_transaction_id() !== $id ) {
-			// The shop manager had called it paid before.
+			// The shop manager marked it as paid before.
 			$order->set_transaction_id( $id );
 		}
 		$record->save();
@@ -84,13 +84,13 @@ final class Payments {
 		}
 	}
 
-	/** How it was paid, and to whom: for refunds, and for the link to the payment. */
+	/** Stores the payment for refunds and for the link to it. */
 	private function note_payment( \WC_Order $order, Answer $payment ): void {
 		$order->update_meta_data( '_comporta_method', $payment->text( 'method' ) );
 		$order->update_meta_data( '_comporta_wallet', (string) ( $payment->body['merchant']['id'] ?? '' ) );
 	}
 
-	/** The shop manager says that the order is paid: a payment of another amount that waits for that becomes its payment. */
+	/** The shop manager marked the order as paid: accepts a waiting payment of another amount. */
 	public static function accept( int $order_id ): void {
 		$record = Order_Record::read( $order_id );
 		$id     = $record?->unaccepted() ?? '';
@@ -103,7 +103,7 @@ final class Payments {
 		$record->order->add_order_note( sprintf( __( 'Comporta: payment %s was accepted as the payment of this order.', 'comporta-for-woocommerce' ), $id ) );
 	}
 
-	/** Why what was paid is not what the order asks for; null where it is. */
+	/** Reason why the payment does not match the order; null if it matches. */
 	private function problem_of( \WC_Order $order, Answer $payment ): ?string {
 		$id    = $payment->text( 'id' );
 		if ( '' !== $order->get_transaction_id() ) {
@@ -137,7 +137,7 @@ final class Payments {
 		$order->update_status( 'on-hold', $note );
 	}
 
-	/** Nothing was paid, and nothing will be. */
+	/** The payment failed. */
 	private function ended( Order_Record $record, string $id, string $status ): void {
 		$is_newest = ( $record->attempt()['operation_id'] ?? '' ) === $id;
 		if ( ! $is_newest || ! $record->order->has_status( self::OPEN ) || $record->done_before( "$id $status" ) ) {

@@ -1,6 +1,6 @@
 <?php
 /**
- * Refunds as the gateway reports them: made in its backoffice, by a bank, or here, they appear on the order once.
+ * Refunds that the gateway reports, each shown once.
  *
  * @package Comporta\WooCommerce
  */
@@ -13,16 +13,16 @@ use WC_Order_Refund;
 
 defined( 'ABSPATH' ) || exit;
 
-/** What the order shows of money that was given back. */
+/** Shows refunds on the order. */
 final class Refund_Notes {
 
-	/** On a refund of the shop: the operation that gave the money back. */
+	/** Meta key of a shop refund with its operation. */
 	private const OPERATION = '_comporta_operation_id';
 
-	/** Channels of what banks and card networks took back by themselves. */
+	/** Channels of reversals by banks and card networks. */
 	private const REPORTED = array( 'BANK', 'RAIL' );
 
-	/** WooCommerce has ended the request that sent a refund, and deleted its own refund where there was no answer. */
+	/** Time after which WooCommerce has ended the request of a refund, and deleted its own refund without an answer. */
 	private const SECONDS_UNTIL_SETTLED = 15;
 
 	/** The gateway. */
@@ -39,8 +39,8 @@ final class Refund_Notes {
 	}
 
 	/**
-	 * Notes what became of a refund that was made anywhere, or came back. Call with the order's lock held.
-	 * A refund of a payment that did not pay the order is a note, and no refund of the order.
+	 * Shows the result of any refund on the order. Hold the order's lock.
+	 * If the payment did not pay the order, the refund is only a note.
 	 *
 	 * @param Answer $payment What was refunded, as it is now.
 	 * @return bool False where it has to be told again, a little later.
@@ -88,7 +88,7 @@ final class Refund_Notes {
 		return true;
 	}
 
-	/** Money was given back that had never counted as paid. */
+	/** Refund of a payment that never counted as paid. */
 	private function surplus( Order_Record $record, Answer $refund, Answer $payment ): void {
 		if ( $record->unaccepted() === $payment->text( 'id' ) && true !== ( $payment->body['refundable'] ?? null ) ) {
 			$record->set_unaccepted( '' );
@@ -106,7 +106,7 @@ final class Refund_Notes {
 		return str_ends_with( $this->api->get( "/api/v2/requests/{$open['request_id']}" )->text( 'href' ), "/$id" );
 	}
 
-	/** The refund of a request that died while it waited for the gateway's answer. */
+	/** Refund of a request that died before the answer. */
 	private function left_behind( Order_Record $record, string $amount ): ?WC_Order_Refund {
 		foreach ( $record->order->get_refunds() as $refund ) {
 			$is_plain = ! $refund->get_refunded_payment() && '' === $refund->get_meta( self::OPERATION );
@@ -117,7 +117,7 @@ final class Refund_Notes {
 		return null;
 	}
 
-	/** Makes a refund of the shop for one of the gateway. */
+	/** Creates a shop refund for a gateway refund. */
 	private function add( Order_Record $record, Answer $refund, string $amount ): void {
 		$id     = $refund->text( 'id' );
 		$reason = in_array( $refund->text( 'channel' ), self::REPORTED, true )
@@ -144,7 +144,7 @@ final class Refund_Notes {
 		$record->order->add_order_note( $note );
 	}
 
-	/** A note on the order, once. */
+	/** Adds a note to the order once. */
 	private function say_once( Order_Record $record, string $what, string $note ): void {
 		$was_done = $record->done_before( $what );
 		$record->save();

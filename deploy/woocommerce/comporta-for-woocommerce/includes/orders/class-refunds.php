@@ -1,6 +1,6 @@
 <?php
 /**
- * Refunds of the order page: each reaches the gateway once, and the shop manager reads what became of it.
+ * Refunds from the order page, each sent once.
  *
  * @package Comporta\WooCommerce
  */
@@ -13,14 +13,14 @@ use WP_Error;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Gives money back through the gateway. */
+/** Refunds through the gateway. */
 final class Refunds {
 
-	/** The gateway, and what the order shows of refunds. */
+	/** Gateway and refund notes. */
 	public function __construct( private Api $api, private Refund_Notes $notes ) {}
 
 	/**
-	 * Gives a part of an order back.
+	 * Refunds a part of an order.
 	 *
 	 * @param Order_Record $seen   The order as it was before its lock was held: what the shop manager saw.
 	 * @param Order_Record $record The order now, with its lock held.
@@ -54,7 +54,7 @@ final class Refunds {
 			'notes'      => mb_substr( $reason, 0, 255 ),
 			'request_id' => wp_generate_uuid4(),
 		);
-		// Stored before it is sent: a refund whose answer is lost is asked for again, not made anew.
+		// Stored before it is sent, so that a refund with a lost answer is repeated and not made twice.
 		$record->set_open_refund( $open );
 		$record->save();
 		$answer = $this->api->post(
@@ -62,7 +62,7 @@ final class Refunds {
 			array_diff_key( $open, array( 'sent_at' => '' ) )
 		);
 		if ( $answer->is_unclear() ) {
-			// From the last try on: all of them together may take longer than callbacks are put off.
+			// Set at the last try, because all tries together can take longer than the delay of callbacks.
 			$record->set_open_refund( array( 'sent_at' => (string) time() ) + $open );
 			$record->save();
 			/* translators: %s: what was wrong */
@@ -120,7 +120,7 @@ final class Refunds {
 		return true;
 	}
 
-	/** An error that WooCommerce shows as it is. */
+	/** Error that WooCommerce shows unchanged. */
 	private static function refused( string $why ): WP_Error {
 		return new WP_Error( 'comporta_refund', $why );
 	}

@@ -13,7 +13,7 @@ use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodTyp
 
 defined( 'ABSPATH' ) || exit;
 
-/** What the block checkout shows of the payment method; it pays as the classic one does. */
+/** Shows the payment method in the block checkout. */
 final class Blocks_Method extends AbstractPaymentMethodType {
 
 	/**
@@ -31,7 +31,7 @@ final class Blocks_Method extends AbstractPaymentMethodType {
 		$this->gateway = new Gateway();
 	}
 
-	/** Whether it is offered. */
+	/** Whether customers can use it. */
 	public function is_active() {
 		return $this->gateway->is_available();
 	}
@@ -43,7 +43,7 @@ final class Blocks_Method extends AbstractPaymentMethodType {
 		return array( 'comporta-blocks' );
 	}
 
-	/** What that script reads. */
+	/** Data for the script. */
 	public function get_payment_method_data() {
 		return array(
 			'title'       => $this->gateway->get_title(),

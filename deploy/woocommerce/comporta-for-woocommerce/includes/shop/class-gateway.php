@@ -16,7 +16,7 @@ defined( 'ABSPATH' ) || exit;
 /** The payment method: its settings, its payment and its refund. */
 final class Gateway extends \WC_Payment_Gateway {
 
-	/** References of banks cannot be paid back the same way. */
+	/** Bank references cannot be refunded in the same way. */
 	private const NOT_REFUNDABLE = 'MB';
 
 	/** Reads the settings. */
@@ -33,7 +33,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		add_action( "woocommerce_update_options_payment_gateways_{$this->id}", array( $this, 'process_admin_options' ) );
 	}
 
-	/** Whether it can be offered. */
+	/** Whether customers can use it. */
 	public function is_available() {
 		return parent::is_available() && ! $this->needs_setup() && Checkout_Body::CURRENCY === get_woocommerce_currency();
 	}
@@ -43,7 +43,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		return ! Settings::load()->is_complete();
 	}
 
-	/** What customers read; in test mode also how to pay. */
+	/** Description for customers; in test mode with the test card. */
 	public function get_description() {
 		$hint = Settings::load()->is_test()
 			? ' ' . __( 'Test mode: no real money moves. Card 4176 6600 0000 0027, any future date, any code.', 'comporta-for-woocommerce' )
@@ -51,7 +51,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		return parent::get_description() . $hint;
 	}
 
-	/** The form, with what keeps it from working. */
+	/** Form, with current problems. */
 	public function admin_options() {
 		if ( Checkout_Body::CURRENCY !== get_woocommerce_currency() ) {
 			/* translators: 1: currency of the shop, 2: the currency that is supported */
@@ -74,7 +74,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		return $saved;
 	}
 
-	/** Has WooCommerce show it above the form. */
+	/** Shows a message above the form. */
 	public function add_error( $error ) {
 		parent::add_error( $error );
 		\WC_Admin_Settings::add_error( $error );
@@ -88,9 +88,9 @@ final class Gateway extends \WC_Payment_Gateway {
 	}
 
 	/**
-	 * An address that is safe to send a key to.
+	 * Validates an address that is safe for a key.
 	 *
-	 * @throws \Exception With words for the shop manager.
+	 * @throws \Exception With a text for the shop manager.
 	 */
 	public function validate_address_field( $key, $value ) {
 		$address = rtrim( trim( (string) $value ), '/' );
@@ -100,22 +100,22 @@ final class Gateway extends \WC_Payment_Gateway {
 		return $address;
 	}
 
-	/** @throws \Exception With words for the shop manager. */
+	/** @throws \Exception With a text for the shop manager. */
 	public function validate_api_key_field( $key, $value ) {
 		return self::matching( $value, '/^cmp_(test|live)_\w+$/D', __( 'API key: it must begin with cmp_live_ or cmp_test_. Copy the whole key.', 'comporta-for-woocommerce' ) );
 	}
 
-	/** @throws \Exception With words for the shop manager. */
+	/** @throws \Exception With a text for the shop manager. */
 	public function validate_signing_secret_field( $key, $value ) {
 		return self::secret( $value );
 	}
 
-	/** @throws \Exception With words for the shop manager. */
+	/** @throws \Exception With a text for the shop manager. */
 	public function validate_previous_secret_field( $key, $value ) {
 		return self::secret( $value );
 	}
 
-	/** Where the customer pays. */
+	/** Creates the checkout, and returns its address. */
 	public function process_payment( $order_id ) {
 		try {
 			$address = Order_Lock::hold( (int) $order_id, static fn(): string => self::address_for( (int) $order_id ) );
@@ -129,7 +129,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		);
 	}
 
-	/** Gives money back: true, or why not. */
+	/** Refunds: true, or an error. */
 	public function process_refund( $order_id, $amount = null, $reason = '' ) {
 		$order = wc_get_order( $order_id );
 		if ( ! $order instanceof WC_Order ) {
@@ -157,10 +157,10 @@ final class Gateway extends \WC_Payment_Gateway {
 	}
 
 	/**
-	 * With the order's lock held. What keeps it from being paid is written on the order; its customer reads only that it
+	 * Needs the order's lock. The reason of a failure is a note on the order; the customer reads only that it
 	 * does not work.
 	 *
-	 * @throws \RuntimeException With words for customers.
+	 * @throws \RuntimeException With a text for customers.
 	 */
 	private static function address_for( int $order_id ): string {
 		$record = Order_Record::read( $order_id );
@@ -174,7 +174,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		}
 	}
 
-	/** A signing secret, or nothing. */
+	/** Validates a signing secret; it can be empty. */
 	private static function secret( mixed $value ): string {
 		$secret = trim( (string) $value );
 		if ( '' !== $secret && null === Signature::key( $secret ) ) {
@@ -183,7 +183,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		return $secret;
 	}
 
-	/** A text of a form, or nothing. */
+	/** Validates a text of the form; it can be empty. */
 	private static function matching( mixed $value, string $pattern, string $else ): string {
 		$text = trim( (string) $value );
 		if ( '' !== $text && 1 !== preg_match( $pattern, $text ) ) {

@@ -1,6 +1,6 @@
 <?php
 /**
- * What the shop manager has set: where the gateway is, and the secrets shared with it.
+ * Settings of the shop manager.
  *
  * @package Comporta\WooCommerce
  */
@@ -26,20 +26,20 @@ final class Settings {
 		private string $previous_secret,
 	) {}
 
-	/** As they are stored. */
+	/** Reads the stored settings. */
 	public static function load(): self {
 		$stored = get_option( 'woocommerce_' . GATEWAY_ID . '_settings', array() );
 		$text   = static fn( string $key, string $default = '' ): string => trim( (string) ( is_array( $stored ) ? $stored[ $key ] ?? $default : $default ) );
 		return new self( $text( 'address' ), $text( 'scheme', 'Comporta' ), $text( 'api_key' ), $text( 'signing_secret' ), $text( 'previous_secret' ) );
 	}
 
-	/** Whether a key is safe to send there: scheme, host and port alone, and https but on this machine. */
+	/** Whether an address is safe for a key: only scheme, host and port, and https except on this machine. */
 	public static function is_address( string $address ): bool {
 		$parts  = wp_parse_url( $address );
 		$host   = (string) ( $parts['host'] ?? '' );
 		$scheme = (string) ( $parts['scheme'] ?? '' );
 		$safe   = 'https' === $scheme || ( 'http' === $scheme && in_array( $host, array( 'localhost', '127.0.0.1' ), true ) );
-		// Rebuilt from its parts: a user, a path, a fragment or anything else makes it another one.
+		// Compares the parts: an address with a user, path or fragment differs.
 		$plain = "$scheme://$host" . ( isset( $parts['port'] ) ? ":{$parts['port']}" : '' );
 		return $safe && $address === $plain && 1 === preg_match( self::HOST, $host );
 	}
@@ -55,7 +55,7 @@ final class Settings {
 	}
 
 	/**
-	 * With which callbacks may be signed.
+	 * Secrets that can sign callbacks.
 	 *
 	 * @return array<string>
 	 */

@@ -1,4 +1,4 @@
-// Requesting a mandate: written with its idempotency key, then sent to the customer's phone.
+// Requests for mandates, sent to the customer's phone.
 import {
   type Created,
   claimOf,
@@ -21,7 +21,6 @@ import { answerUntil, nextInquiry } from '../rules.ts'
 import { insertMandate } from '../store.ts'
 import { askCustomer } from './follow.ts'
 
-/** A mandate as asked for, every field checked. */
 export interface MandateDraft {
   readonly type: MandateType
   readonly phone: string
@@ -29,13 +28,6 @@ export interface MandateDraft {
   readonly urlCallback?: string | undefined
 }
 
-/**
- * Asks the customer of `draft.phone`, and answers REQUESTED. Undefined when the idempotency key was used before.
- *
- * Refusals: access_denied for a SUBSCRIPTION mandate where the operator of the wallet set no subscriptions by MBWAY;
- * invalid_parameter for a number that the network does not know; rail_unavailable when it does not say;
- * too_many_requests where the phone has as many open as it may.
- */
 export async function requestMandate(
   deps: MbwayDeps,
   walletId: bigint,
@@ -46,7 +38,7 @@ export async function requestMandate(
   if (wallet.unserved?.includes(mbway.code) === true)
     return deny('access_denied', unavailableReason(wallet, mbway.code))
   if (draft.type === 'SUBSCRIPTION' && !wallet.subscriptionMethods.includes(mbway.code))
-    return deny('access_denied', 'subscriptions by MBWAY are not active for the wallet')
+    return deny('access_denied', 'the wallet has no subscriptions by MBWAY: ask the operator of the gateway')
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))
   const subscriptionId = draft.type === 'SUBSCRIPTION' ? newId(deps.clock.now(), deps.random) : undefined
   const mandate = { ...newMandate(deps, walletId, draft, subscriptionId), requestId: key?.requestId }
@@ -62,24 +54,16 @@ export async function requestMandate(
   return createdWithClaim(written, body)
 }
 
-/** The mandate that a customer is asked for who accepts a subscription on a page. */
 export interface SubscriptionAsked {
   readonly walletId: bigint
   readonly subscriptionId: string
-  /** Registered with the network. */
   readonly phone: string
   readonly wanted: WantedMandate
-  /** The end of the subscription, after which it cannot be accepted. */
   readonly latest: Instant | undefined
-  /** Makes this mandate the subscription's attempt; false where that is not possible, and then nothing is written. */
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
 
-/**
- * Asks the customer for the mandate of a subscription; undefined when the subscription was decided or being decided.
- *
- * Refusals, thrown: too_many_requests.
- */
+/** Undefined if the subscription is not open any more. Throws the refusal too_many_requests. */
 export async function askForSubscription(
   deps: MbwayDeps,
   { walletId, subscriptionId, phone, wanted, latest, open }: SubscriptionAsked,
@@ -98,7 +82,6 @@ export async function askForSubscription(
   return mandate
 }
 
-/** A mandate before the network was asked. */
 export function newMandate(
   { clock, random }: MbwayDeps,
   walletId: bigint,
@@ -124,15 +107,11 @@ export function newMandate(
   }
 }
 
-/** When the network is first inquired, where no notice arrives before. */
+/** The first inquiry if no notice arrives. */
 export function firstLook(mandate: Mandate): Instant {
   return nextInquiry(mandate, mandate.createdAt) ?? mandate.askedUntil
 }
 
-/**
- * Whether the network knows the number. Where it tells nobody, whoever is not registered is declined when they are asked.
- * Refusals: invalid_parameter naming `field`, rail_unavailable.
- */
 export async function registered(
   mobileWallet: MobileWallet,
   phone: string,
@@ -145,7 +124,6 @@ export async function registered(
     : refuse('invalid_parameter', `${field} ${phone} is not registered with the mobile wallet`)
 }
 
-/** The answer to the merchant's request (SPEC.md "Mandate (mobile wallet)"). */
 function requestedOnWire({ id, subscriptionId }: Mandate): string {
   return JSON.stringify({
     state: 'REQUESTED',

@@ -1,4 +1,4 @@
-// The merchant ends a mandate: first with us, so that nothing is charged under it any more, then at the network.
+// The end of a mandate by the merchant: here first, then at the network.
 import { ok, type Result, refuse } from '../../../../kernel/result.ts'
 import { callRail } from '../../../../rails/index.ts'
 import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
@@ -7,12 +7,6 @@ import { markWithdrawn } from '../store.ts'
 import { followMandate } from './follow.ts'
 import { findMandate, moveMandate } from './move.ts'
 
-/**
- * Voids a mandate that is ACTIVE or SUSPENDED. When the customer changes it at the same moment, the later change
- * applies to what the earlier one left.
- *
- * Refusals: illegal_state while the customer is being asked, and once it is over.
- */
 export async function endMandate(deps: MbwayDeps, mandate: Mandate): Promise<Result<Mandate>> {
   if (!mandateTransitions[mandate.state].includes('VOIDED')) return refuse('illegal_state', whyNot(mandate))
   if (mandate.awaitsPayment)
@@ -31,9 +25,8 @@ export async function endMandate(deps: MbwayDeps, mandate: Mandate): Promise<Res
 }
 
 /**
- * Ends a mandate under which nothing is to be charged any more, in whatever state it is: a request that nobody has
- * answered is withdrawn from the phone. Where the network cannot be reached, a customer who approves after all sees
- * the mandate end at once.
+ * Ends a mandate in any state, and withdraws an unanswered request. If the network cannot be reached, a later approval
+ * ends at once.
  */
 export async function dropMandate(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'REQUESTED') {
@@ -43,8 +36,8 @@ export async function dropMandate(deps: MbwayDeps, mandate: Mandate): Promise<vo
 }
 
 /**
- * Withdraws a request for the customer of a page; one that they answered at the same moment stays answered. While
- * the network does not say, nothing is decided.
+ * Withdraws a request for the customer of a page; an answer at the same moment wins. Without the network's answer
+ * nothing is decided.
  */
 export async function withdrawRequest(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state !== 'REQUESTED' || mandate.awaitsPayment) return

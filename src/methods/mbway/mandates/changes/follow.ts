@@ -1,4 +1,4 @@
-// Following the network: each change that a customer's app made to a mandate is applied in order, with one event each.
+// Changes by the customer's app, applied in order, one event each.
 import { crashPoint } from '../../../../kernel/crash-points.ts'
 import { lisbonDayOf } from '../../../../kernel/lisbon.ts'
 import { callRail } from '../../../../rails/index.ts'
@@ -11,8 +11,8 @@ import { findMandateOfKey, postponeMandate } from '../store.ts'
 import { findMandate, moveMandate } from './move.ts'
 
 /**
- * Asks the network for the changes of a mandate since the version we know, and applies them. Safe to call at any
- * time and concurrently: a change is applied only to the version before it.
+ * Applies the network's changes since our version. Safe to repeat and to run concurrently: a change applies only to the
+ * version before it.
  */
 export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'VOIDED') return cancelAtNetwork(deps, mandate)
@@ -23,7 +23,6 @@ export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<
     networkTimeoutMs,
   )
   crashPoint('rail answered, nothing written')
-  // Somebody may be waiting for what a notice has announced: not until the next day.
   if (history.kind === 'unknown') return inquireAgain(deps, mandate, { ...mandate, state: 'REQUESTED' })
   if (history.kind === 'not_found') return notReceived(deps, mandate)
 
@@ -44,20 +43,18 @@ export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<
   if (history.changes.length === 0) await inquireAgain(deps, mandate)
 }
 
-/** Follows the mandate that the network calls `key`, if it is one of ours. */
 export async function followMandateOfKey(deps: MbwayDeps, key: string): Promise<void> {
   const mandate = await findMandateOfKey(deps.database, key, monthOf(lisbonDayOf(deps.clock.now())))
   if (mandate !== undefined) await followMandate(deps, mandate)
 }
 
-/** Its subscription ended, or was accepted otherwise: nothing will be charged under it. */
+/** Nothing will be charged, because its subscription has ended or was accepted otherwise. */
 async function endUnneeded(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const to = { ...mandate, state: 'VOIDED' } as const
   const ended = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
   if (ended !== undefined) await cancelAtNetwork(deps, ended)
 }
 
-/** Another process followed at the same time: continues from where it stopped. */
 async function followAgain(deps: MbwayDeps, { walletId, id }: Mandate): Promise<void> {
   const fresh = await findMandate(deps, walletId, id)
   if (fresh !== undefined) await followMandate(deps, fresh)
@@ -67,7 +64,7 @@ function inquireAgain({ database, clock }: MbwayDeps, mandate: Mandate, as = man
   return postponeMandate(database, mandate, nextInquiry(as, clock.now()))
 }
 
-/** The network has not received the request: it is sent again while the customer has time, then it has expired. */
+/** Sends a lost request again while the customer has time; then it expires. */
 async function notReceived(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (deps.clock.now() < endOf(mandate)) {
     return (await isNeeded(deps, mandate)) ? askCustomer(deps, mandate) : inquireAgain(deps, mandate)
@@ -76,7 +73,7 @@ async function notReceived(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   await moveMandate(deps, { from: mandate, to, event: 'EXPIRED', dueAt: undefined })
 }
 
-/** Sends the request to the customer's phone; repeated, the phone is asked once. An unknown answer is resolved later. */
+/** Safe to repeat: the network asks the customer once. */
 export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
@@ -96,7 +93,7 @@ export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<vo
   } else await inquireAgain(deps, mandate)
 }
 
-/** Cancels at the network a mandate that the merchant ended; repeated until it succeeds. */
+/** Repeated until it succeeds. */
 async function cancelAtNetwork(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const answer = await callRail(
     (signal) => deps.mobileWallet.cancelMandate(mandate.id, signal),

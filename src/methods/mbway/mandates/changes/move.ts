@@ -1,4 +1,4 @@
-// A transition of a mandate: its row and its event in one transaction, from the version that was read.
+// A transition of a mandate and its event, in one transaction.
 import { recordEvents } from '../../../../callbacks/index.ts'
 import { crashPoint } from '../../../../kernel/crash-points.ts'
 import { lisbonDayOf } from '../../../../kernel/lisbon.ts'
@@ -15,11 +15,9 @@ export interface MandateMove {
   readonly from: Mandate
   readonly to: Mandate
   readonly event: MandateEventWord | undefined
-  /** When it is due next. */
   readonly dueAt: Instant | undefined
 }
 
-/** The mandate as moved, or undefined when something else moved it first. */
 export async function moveMandate(
   deps: MbwayDeps,
   { from, to, event, dueAt }: MandateMove,
@@ -35,7 +33,7 @@ export async function moveMandate(
     if (event !== undefined)
       await recordEvents(tx, [mandateEvent(written, event, wallet, newId(now, random), now)])
     if (event !== undefined && written.subscriptionId !== undefined) {
-      // Every change in the customer's app has a version of its own; what the merchant does has none.
+      // Changes by the customer's app have a new version; the merchant's have not.
       const byMerchant = from.version === to.version
       await moveSubscriptionWith(deps, tx, { mandate: written, event, byMerchant, wallet })
     }
@@ -46,7 +44,6 @@ export async function moveMandate(
   return moved
 }
 
-/** The wallet's mandate, with what was used of it this month. */
 export function findMandate(
   { database, clock }: Pick<MbwayDeps, 'database' | 'clock'>,
   walletId: bigint,

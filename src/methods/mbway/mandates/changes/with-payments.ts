@@ -1,4 +1,4 @@
-// Mandates approved together with a payment, by one answer of the customer: they follow the payment until it is settled.
+// Mandates approved together with a payment, until it is settled.
 import type { Instant } from '../../../../kernel/time.ts'
 import { callRail, type WantedMandate } from '../../../../rails/index.ts'
 import type { Executor } from '../../../../storage/index.ts'
@@ -11,18 +11,14 @@ import { dropMandate } from './end.ts'
 import { followMandate } from './follow.ts'
 import { findMandate, moveMandate } from './move.ts'
 
-/** The mandate to be asked for with a payment. */
 export interface MandateWithPayment {
   readonly walletId: bigint
   readonly subscriptionId: string
-  /** Registered with the network. */
   readonly phone: string
   readonly wanted: WantedMandate
-  /** Until when the customer may answer, as of the payment. */
   readonly askedUntil: Instant
 }
 
-/** Writes it in the transaction that opens the payment; the request for the payment includes it. */
 export async function openMandateWithPayment(
   deps: MbwayDeps,
   tx: Executor,
@@ -35,18 +31,11 @@ export async function openMandateWithPayment(
   return mandate
 }
 
-/** What becomes of such a mandate; each may be repeated after a crash. */
+/** Each can be repeated after a crash. */
 export interface MandatesWithPayments {
-  /**
-   * The customer approved both: the mandate is stored with its terms, so that its subscription is complete
-   * before the payment approves it. False while the network does not answer.
-   */
   approved(walletId: bigint, id: string): Promise<boolean>
-  /** The payment is settled: from now on the customer's changes are followed. */
   settled(walletId: bigint, id: string): Promise<void>
-  /** The customer approved both too late: the payment is reversed, and the mandate ends, at the network too. */
   approvedTooLate(walletId: bigint, id: string): Promise<void>
-  /** Payment and mandate have failed. */
   declined(walletId: bigint, id: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// The SQL of allowances: a counter per mandate and month, reserved by a guarded statement and released once.
+// The SQL of allowances: one counter per mandate and month.
 import type { Day } from '../../../../kernel/lisbon.ts'
 import type { Cents } from '../../../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../../../kernel/time.ts'
@@ -7,40 +7,36 @@ import { type Executor, statement } from '../../../../storage/index.ts'
 export interface Reservation {
   readonly walletId: bigint
   readonly mandateId: string
-  /** Identifies what is paid by it; released under the same id. */
   readonly id: string
   readonly amount: Cents
 }
 
-/** The Lisbon month of a Lisbon day. */
 export function monthOf(day: Day): string {
   return day.slice(0, 7)
 }
 
-/** The mandate is locked, so that it is not suspended and its limit not lowered between the check and the counting. */
-const counts = `
-  mandate as (
-    select wallet_id, id, amount_limit from mandates
-    where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
-    for share
-  ),
-  counted as (
-    insert into mandate_allowances (wallet_id, mandate_id, month, used)
-    select wallet_id, id, $6, $4::bigint from mandate where amount_limit >= $4::bigint
-    on conflict (wallet_id, mandate_id, month) do update set used = mandate_allowances.used + excluded.used
-    where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
-    returning wallet_id, mandate_id, month
-  )`
+/** The lock keeps state and limit between check and count. */
+const lockedMandate = `
+  select wallet_id, id, amount_limit from mandates
+  where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
+  for share`
+
+const countUse = `
+  insert into mandate_allowances (wallet_id, mandate_id, month, used)
+  select wallet_id, id, $6, $4::bigint from mandate where amount_limit >= $4::bigint
+  on conflict (wallet_id, mandate_id, month) do update set used = mandate_allowances.used + excluded.used
+  where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
+  returning wallet_id, mandate_id, month`
 
 const reserve = statement<{ id: string }>(`
-  with ${counts}
+  with mandate as (${lockedMandate}), counted as (${countUse})
   insert into mandate_reservations (wallet_id, id, mandate_id, month, amount, created_at)
   select wallet_id, $3::uuid, mandate_id, month, $4::bigint, $7 from counted
   returning id`)
 
 /**
- * Reserves `amount` of what the mandate allows in the month of `today`; false when it is not ACTIVE, past its
- * last day, or has not enough left. Concurrent reservations are counted one after the other.
+ * Reserves `amount` in the month of `today`; false if the mandate is not usable or the rest is too small. Concurrent
+ * reservations are counted in turn.
  */
 export async function reserveAllowance(
   db: Executor,
@@ -56,9 +52,9 @@ const selectMonth = statement<{ month: string }>(
   'select month from mandate_reservations where wallet_id = $1 and id = $2 for update',
 )
 
-/** Nothing changes where the new month has not enough left. */
+/** Changes nothing if the new month has too little left. */
 const move = statement<{ id: string }>(`
-  with ${counts},
+  with mandate as (${lockedMandate}), counted as (${countUse}),
   before as (
     update mandate_allowances set used = mandate_allowances.used - reserved.amount
     from mandate_reservations as reserved join counted using (wallet_id, mandate_id)
@@ -70,8 +66,8 @@ const move = statement<{ id: string }>(`
   returning id`)
 
 /**
- * Counts what was reserved under an id in the month of `today`, where that is a later one: it is sent again. Undefined
- * where nothing is reserved; false where the month has not enough left, and what stands is kept.
+ * Moves a reservation to the month of `today`, because the request is sent again. Undefined without a reservation;
+ * false if the month has too little left, and then the reservation stays.
  */
 export async function countAgain(
   tx: Executor,
@@ -86,8 +82,8 @@ export async function countAgain(
 }
 
 /**
- * {@link reserveAllowance} of what may have been sent before: what stands is kept, whatever became of the mandate since,
- * for a request that is on its way may still be taken; in a later month it is {@link countAgain counted there}.
+ * As {@link reserveAllowance} for a request that may have been sent: an existing reservation stays in any case, and
+ * moves to a later month by {@link countAgain}.
  */
 export async function reserveAgain(
   tx: Executor,
@@ -109,7 +105,6 @@ const release = statement<{ mandate_id: string }>(`
     and mandate_allowances.month = gone.month
   returning mandate_allowances.mandate_id`)
 
-/** Releases what was reserved under `id` in the month of the reservation; repeated it changes nothing. */
 export async function releaseAllowance(db: Executor, walletId: bigint, id: string): Promise<void> {
   await db.run(release, [walletId, id])
 }
@@ -124,7 +119,6 @@ const selectUsable = statement<{ id: string }>(`
     and mandates.amount_limit - coalesce(mandate_allowances.used, 0) >= $5
   order by mandates.id desc`)
 
-/** ONECLICK mandates of the phone that seem to allow `amount` today; only reserving is certain. */
 export async function usableMandates(
   db: Executor,
   walletId: bigint,

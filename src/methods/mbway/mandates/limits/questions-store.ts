@@ -1,27 +1,22 @@
-// The SQL that counts what phones are asked, for payments and for mandates alike, one after the other, up to a limit.
+// The SQL that counts requests to a phone, for payments and mandates.
 import { type Instant, toTimestamp } from '../../../../kernel/time.ts'
 import { type Executor, statement } from '../../../../storage/index.ts'
 
-/** What a phone is about to be asked. */
 export interface Question {
   readonly walletId: bigint
-  /** E.164 */
   readonly phone: string
-  /** The operation or subscription of the checkout on which it is asked; absent where the merchant asks. */
+  /** The operation or subscription of the checkout; absent for direct requests. */
   readonly subjectId?: string | undefined
 }
 
-/** A question that counts towards a limit, and since when. */
 export interface CountedQuestion {
-  /** `open`: nobody has answered it; `asked`: on the same checkout, whatever became of it. */
   readonly kind: 'open' | 'asked'
-  /** Until when it can be answered; of one `asked` when that was. */
   readonly at: Instant
 }
 
 const lockPhone = statement('select pg_advisory_xact_lock(hashtextextended($1::text, 0))')
 
-/** A mandate that is asked for in one question with a payment counts as that payment. */
+/** A mandate requested with a payment counts as the payment. */
 const selectQuestions = statement<CountedQuestion>(`
   select 'open' as kind, expires_at as at from attempts
   where wallet_id = $1 and method = 'MBWAY' and details ->> 'phone' = $2 and state = 'ASKED'
@@ -37,10 +32,7 @@ const selectQuestions = statement<CountedQuestion>(`
   select 'asked', created_at from mandates
   where wallet_id = $1 and subscription_id = $3::uuid and not awaits_payment and created_at > $5`)
 
-/**
- * The questions that count together with one that has just been written. Until the transaction ends, others
- * that count for the same merchant and phone wait.
- */
+/** Counts after the write. Other requests for the same merchant and phone wait until the transaction ends. */
 export async function countQuestions(
   tx: Executor,
   { walletId, phone, subjectId }: Question,

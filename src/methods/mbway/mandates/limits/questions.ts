@@ -1,19 +1,16 @@
-// How often a phone may be asked: anybody can type a number, so its owner must not be flooded with questions.
+// Limits of requests to a phone: anyone can type its number.
 import { type Refusal, RefusalError } from '../../../../kernel/result.ts'
 import { after, hour, type Instant, second } from '../../../../kernel/time.ts'
 import type { Executor } from '../../../../storage/index.ts'
 import { type CountedQuestion, countQuestions, type Question } from './questions-store.ts'
 
-/** Questions of one merchant that wait on one phone (CONTRACT section 12). */
+/** CONTRACT section 12. */
 const openPerPhoneMax = 3
-/** Questions on one checkout, whichever phones are typed there. */
 const perCheckoutAndHourMax = 10
 
 /**
- * Admits a question that `tx` has just written, or rolls the transaction back. Concurrent ones are counted one
- * after the other, also in different processes.
- *
- * Refusals, thrown: too_many_requests, with the seconds after which one more is admitted.
+ * Admits the request that `tx` has just written, or throws too_many_requests with the seconds to wait. Concurrent
+ * requests are counted in turn, across processes.
  */
 export async function admitQuestion(tx: Executor, question: Question, now: Instant): Promise<void> {
   const counted = await countQuestions(tx, question, now, after(now, -hour))
@@ -26,13 +23,13 @@ function refusalOf(counted: readonly CountedQuestion[], now: Instant): Refusal |
   const open = times('open')
   if (open.length > openPerPhoneMax)
     return tooMany(
-      `the phone has ${openPerPhoneMax} requests of this merchant that nobody has answered`,
+      `the phone has ${openPerPhoneMax} unanswered requests of this merchant`,
       Math.min(...open) - now,
     )
   const asked = times('asked')
   if (asked.length > perCheckoutAndHourMax)
     return tooMany(
-      `the checkout has asked phones ${perCheckoutAndHourMax} times within an hour`,
+      `the checkout has sent ${perCheckoutAndHourMax} requests to phones within an hour`,
       Math.min(...asked) + hour - now,
     )
   return undefined

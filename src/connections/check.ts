@@ -1,0 +1,69 @@
+// Checks of connections: settings, account and provider.
+
+import type { Database } from '../storage/index.ts'
+import { accountOf } from './accounts.ts'
+import type { Connections, HeldConnection } from './connections.ts'
+import type { CheckResult, Driver, DriverLogger } from './driver.ts'
+import type { ConnectionRow } from './model.ts'
+import { type CheckedValues, checkedValues } from './settings-rules.ts'
+import { noteAccount } from './store.ts'
+import { providerFetch } from './tools/provider-fetch.ts'
+import { watched, whyFailed } from './tools/provider-problem.ts'
+
+const checkMsMax = 15_000
+
+interface CheckDeps {
+  readonly database: Database
+  readonly connections: Connections
+  readonly logger: DriverLogger
+}
+
+export async function checkConnection(deps: CheckDeps, held: HeldConnection): Promise<CheckResult[]> {
+  const { row, driver } = held
+  const fault = (name: string, detail: string) => ({ name, ok: false, detail })
+  if (driver === undefined) return [fault('driver', `this version has no driver ${row.driver}`)]
+  const provider = watched(providerFetch)
+  const results: CheckResult[] = []
+  if (!held.serves) results.push(fault('driver', 'it is unproven: set it again with --allow-unproven'))
+  try {
+    const connection = deps.connections.opened(held)
+    const values = checkedValues(driver, connection, { settings: {}, secrets: {} })
+    if (!values.ok) return [...results, fault('settings', values.refusal.reason)]
+    results.push({ name: 'settings', ok: true, detail: 'complete' })
+    deps.connections.railsOf(held)
+    const account = await checkAccount(deps, row, driver, connection)
+    results.push(...account)
+    // A provider that does not name the account would not answer the check either.
+    if (account.every(({ name }) => name !== 'provider')) {
+      const tools = deps.connections.toolsOf(held, provider.fetch)
+      results.push(...(await withinTime(driver.check(connection, tools))))
+    }
+  } catch (error) {
+    results.push(fault('provider', `the check failed: ${whyFailed(provider, error)}`))
+  }
+  return results
+}
+
+/** Stores an account that was not known; reports an account that has changed. */
+async function checkAccount(
+  { database, logger }: CheckDeps,
+  { id, account: known }: ConnectionRow,
+  driver: Driver,
+  values: CheckedValues,
+): Promise<CheckResult[]> {
+  const { account, problem } = await accountOf(driver, values, logger)
+  if (problem !== undefined) return [{ name: 'provider', ok: false, detail: `the check failed: ${problem}` }]
+  if (account === undefined) return []
+  await noteAccount(database, id, account)
+  const detail = `its secrets belong to ${account}, but it was set for ${known}`
+  return known === undefined || known === account ? [] : [{ name: 'account', ok: false, detail }]
+}
+
+async function withinTime(checking: Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<readonly CheckResult[]>((resolve) => {
+    const detail = `no answer within ${checkMsMax / 1000} seconds`
+    timer = setTimeout(() => resolve([{ name: 'provider', ok: false, detail }]), checkMsMax)
+  })
+  return Promise.race([checking, late]).finally(() => clearTimeout(timer))
+}
