@@ -48,14 +48,14 @@ const verbs = [
   [
     'capture',
     captureVerb,
-    'Capture an authorization, in part or what remains',
+    'Capture an authorization, in full or in part',
     'Charges a reserved amount: up to 10 times, together at most what was authorized and not released. The answer is the capture, an operation of its own whose `parent` is the authorization.',
     { ...followUpExample, type: 'CAPTURE', amount: 5, amount_net: 4.8, fee: -0.2 },
   ],
   [
     'release',
     releaseVerb,
-    'Release an authorization, in part or what remains',
+    'Release an authorization, in full or in part',
     'Gives up a reserved amount, which the customer can then spend again. Not after the first capture: to capture a part and release the rest, release first. The answer is the release, an operation of its own whose `parent` is the authorization.',
     { ...followUpExample, type: 'RELEASE', amount: 5, amount_net: 5, fee: 0, refundable: false },
   ],

@@ -218,7 +218,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         },
         schema: {
           operationId: 'setPayoutSchedule',
-          summary: 'Set when payouts are ordered by themselves, from tomorrow on',
+          summary: 'Set the payout schedule, from tomorrow',
           description:
             'Replaces the whole schedule. Needs the permission `payouts`, which no key has by itself.',
           tags: ['Payouts'],

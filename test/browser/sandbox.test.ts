@@ -1,4 +1,4 @@
-// The sandbox's own pages in a real browser: the landing page, the end of the quick start, and both languages.
+// Sandbox pages in a real browser.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -39,7 +39,6 @@ async function expectReadable(page: Page): Promise<void> {
   ).toBeLessThanOrEqual(0)
 }
 
-/** The body of the call that the gateway prints when it starts. */
 function printedCheckout(): Json {
   const [, body] = /-d '(\{.*\})'/.exec(world.output()) ?? []
   return JSON.parse(body ?? '')

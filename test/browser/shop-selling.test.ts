@@ -1,4 +1,4 @@
-// The demo shop's merchant in a real browser: refunds, divides, reserves, captures, releases and pays out.
+// Merchant page of the demo shop in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -47,7 +47,7 @@ async function payOnCheckout(): Promise<void> {
   await page.locator('main a[href*="/sandbox/shop"]').click()
 }
 
-it('what was bought is refunded in part, and what is left is divided no more', async () => {
+it('a purchase is refunded in part and then cannot be split', async () => {
   await page.goto(`${world.baseUrl}/sandbox/shop?lang=en`)
   await page.locator('section[aria-labelledby=hosted] button').click()
   await payOnCheckout()
@@ -69,7 +69,7 @@ it('what was bought is refunded in part, and what is left is divided no more', a
   await visitor.seesNotice('Type an amount such as 14.50.')
 })
 
-it('what was reserved is captured in parts, and what the API refuses is shown', async () => {
+it('an authorization is captured in parts, and refusals are shown', async () => {
   const reserve = sale('Reserve an amount')
   await reserve.getByLabel('Amount in euros').fill('50')
   await reserve.getByRole('button', { name: 'Reserve' }).click()
@@ -85,7 +85,7 @@ it('what was reserved is captured in parts, and what the API refuses is shown', 
   await visitor.seesNotice('Refunded.')
 })
 
-it('what was reserved is released whole, in Portuguese', async () => {
+it('an authorization is fully released, in Portuguese', async () => {
   await page.goto(page.url().replace('lang=en', 'lang=pt'))
   const reserve = sale('Reservar um montante')
   await reserve.getByRole('button', { name: 'Reservar' }).click()

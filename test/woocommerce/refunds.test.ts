@@ -1,11 +1,11 @@
-// The WooCommerce plugin gives money back: from the order page once, and what happens elsewhere appears on the order.
+// Refunds with the WooCommerce plugin.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Money, moneyOf } from '../money.ts'
 import { cards, type Json } from '../world.ts'
 import { findPhp } from './php-shop.ts'
 import { type ShopWorld, startShopWorld } from './shop-world.ts'
 
-/** Test cards whose refunds are declined, and answered late. */
+/** Test cards with declined and with late refunds. */
 const refundsDeclined = { number: '4000000000000341' }
 const refundsSilentThenDeclined = { number: '4000000000000358' }
 
@@ -20,7 +20,6 @@ const refund = (id: number, amount: string, more: object = {}) =>
 const refundedAtGateway = async (id: number) =>
   (await s.operationsOf(id, 'REFUND')).map(({ amount, status }) => [amount, status])
 
-/** A payment by direct debit, paid by the bank. */
 async function paidByDebit(): Promise<{ id: number; payment: string }> {
   const id = await s.order()
   await money.payByDebit(await s.checkoutOf(id))
@@ -32,7 +31,7 @@ async function paidByDebit(): Promise<{ id: number; payment: string }> {
   return { id, payment }
 }
 
-/** Waits until the gateway has delivered every callback about an operation. */
+/** Waits for all callbacks of an operation. */
 const delivered = (operation: string) =>
   s.world.eventually(async () => {
     const { body } = await s.world.shop.get('/api/v2/events?limit=100')
@@ -70,7 +69,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it('is made once when the button is pressed twice', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
-      // The other click gets the order's lock between the moment in which this one read the order and its own turn.
+      // The other click takes the lock after this one has read the order.
       const { error } = await refund(id, '3.00', { refunded: '0.00', meanwhile: '3.00' })
       expect(error).toContain('was made a moment ago')
       expect(await refund(id, '3.00', { refunded: '0.00' })).toHaveProperty('error')
@@ -118,13 +117,13 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await refund(id, '1.00')).toEqual({ id: expect.any(Number) })
     })
 
-    it('whose answers were lost is noted by its callback, where nobody asks again', async () => {
+    it('with lost answers is noted by its callback', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
       await refund(id, '10.00')
       const [{ id: operation }] = await s.operationsOf(id, 'REFUND')
       const body = JSON.stringify({ operation_id: operation })
-      // WooCommerce may still be busy with the request that got no answer.
+      // WooCommerce may still handle the request without an answer.
       expect(await s.send(body)).toBe(503)
       await s.shop.act('wait', { id, seconds: 60 })
       expect([await s.send(body), await s.send(body)]).toEqual([200, 200])
@@ -135,7 +134,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       })
     })
 
-    it('whose answers were lost is guarded from its last try on, not from its first', async () => {
+    it('with lost answers is guarded from its last try', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
       const pausesBetweenTries = 1.3
@@ -259,7 +258,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     const giveBack = (payment: string) => s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
     const isNoted = (order: Json) => notesWith(order, 'did not count for this order').length === 1
 
-    /** An order over 20.00 whose customer has paid 10.00. */
+    /** An order of 20.00 with a payment of 10.00. */
     async function paidTooLittle(): Promise<{ id: number; payment: string }> {
       const id = await s.order()
       const checkout = await s.checkoutOf(id)

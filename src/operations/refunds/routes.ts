@@ -157,7 +157,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
         },
         schema: {
           operationId: 'refundOperation',
-          summary: 'Refund an operation, in part or what is left',
+          summary: 'Refund an operation, in full or in part',
           description:
             'Gives money back of a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation of its own with negative amounts. It is COMPLETED at once, or PENDING where the bank decides later. Fees are not given back.',
           tags: ['Operations'],

@@ -1,4 +1,4 @@
-// The pages for developers in a real browser: keys, secrets, addresses, events and requests; for an owner and for who may only read.
+// Developer pages in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -126,10 +126,9 @@ it('events are filtered, examined and sent again', async () => {
   await page.getByRole('row', { name: /Test/ }).first().waitFor()
 })
 
-it('requests are found by what they were refused with, and shown without secrets', async () => {
+it('requests are found by their refusal and shown without secrets', async () => {
   const refused = await world.shop.post('/api/v2/checkout', {
     payment: { amount: -3, currency: 'EUR' },
-    // No id and no digest can hold it by chance.
     pin: 'PIN-4711',
   })
   const { page, open } = owner
@@ -152,7 +151,7 @@ it('requests are found by what they were refused with, and shown without secrets
   await expectGoodLooks(owner)
 })
 
-it('who may only read is offered nothing to change, in Portuguese too', async () => {
+it('a read-only user cannot change anything, in Portuguese too', async () => {
   const { page, open } = reader
   await open(path)
   await heading(reader, 'API keys')

@@ -1,4 +1,4 @@
-// Payment links and settings in the backoffice: as an owner who makes and changes, and as somebody who only reads.
+// Payment links and settings in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../../browserless.ts'
@@ -35,7 +35,7 @@ it('makes a link with its preview, once, shows its code, and closes it', async (
   await page.getByRole('button', { name: 'New link' }).first().click()
   const window = page.getByRole('dialog')
   await window.getByRole('button', { name: 'Create link' }).click()
-  await window.getByText('Say what is paid for').waitFor()
+  await window.getByText('Enter a description').waitFor()
   await window.getByText('Enter an amount from 0.01').waitFor()
   await window.getByLabel('Description').fill('Blue lamp')
   const preview = window.getByRole('region', { name: 'Preview for the customer' })
@@ -87,7 +87,7 @@ it('lets customers choose an amount, up to a number of payments and a day', asyn
   expect(new Date(made.expires).toISOString()).toBe('2099-07-01T22:59:59.000Z')
 })
 
-it('shows links to who only reads, without what makes or closes', async () => {
+it('shows links to a read-only user without buttons', async () => {
   const { page } = reader
   await reader.open(at('/links'))
   await page.getByText('Donation').waitFor()
@@ -154,7 +154,7 @@ it('shows a colour before it is saved, offers the nearest that can be read, and 
   expect(hosted.links).toContain('mailto:ajuda@demo.example')
 })
 
-it('shows settings to who only reads, with nothing to change them by', async () => {
+it('shows settings to a read-only user without save buttons', async () => {
   const { page } = reader
   await reader.open(at('/settings'))
   await page.getByText('Your role, Read only, reads this page').waitFor()

@@ -1,4 +1,4 @@
-// The operator's pages: merchants, money that waits, rails, keys, queues, the audit, and who did what.
+// Operator's pages in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -107,7 +107,7 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await page.getByRole('dialog').getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
 
-  // Notes cover the buttons at the page's head, and stay while the pointer is over them.
+  // Notifications cover the buttons and stay under the pointer.
   await page.mouse.move(20, 700)
   await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Open the merchant’s backoffice' }).click()
@@ -116,7 +116,7 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   expect(operator.problems()).toEqual([])
 })
 
-it('runs the audit, shows what it checked, and writes down who did', async () => {
+it('runs the audit, shows its checks, and logs the user', async () => {
   const { page, open } = operator
   await open('/operator/audit')
   await page.getByRole('button', { name: 'Run the audit' }).click()
@@ -130,7 +130,7 @@ it('runs the audit, shows what it checked, and writes down who did', async () =>
   await expectGoodLooks(operator)
 })
 
-it('assigns a transfer without a wallet, and says before what it books', async () => {
+it('assigns a transfer without a wallet after a preview', async () => {
   await world.request('/sandbox/api/bank/transfer', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -182,7 +182,7 @@ it('says that a transfer was assigned by somebody else meanwhile, and shows that
   await page.getByText('Every transfer has a wallet').waitFor()
 })
 
-it('rotates the master key after asking, and lists nothing under the old one but what must stay', async () => {
+it('rotates the master key after a confirmation', async () => {
   const { page, open } = operator
   await open('/operator/keys')
   await page.getByRole('button', { name: 'Rotate' }).click()
@@ -191,7 +191,7 @@ it('rotates the master key after asking, and lists nothing under the old one but
   await page.getByRole('row', { name: /^2/ }).getByText('newest').waitFor()
 })
 
-it('refuses a file that is none of a bank, and says why', async () => {
+it('refuses a file of another kind with a reason', async () => {
   const { page, open } = operator
   await open('/operator/bank')
   await page.getByRole('button', { name: 'Import a file' }).waitFor()
@@ -209,7 +209,7 @@ it('refuses a file that is none of a bank, and says why', async () => {
   await expectGoodLooks(operator)
 })
 
-it('answers an order that the bank has not answered, with the keyboard, and shows what waits for a second person', async () => {
+it('settles an open order by keyboard and asks for a second person', async () => {
   const money = moneyOf(world)
   const ids: string[] = []
   for (const amount of [20, 2000]) {

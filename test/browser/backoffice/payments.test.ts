@@ -1,4 +1,4 @@
-// Home and payments: found, read, exported, refunded, captured and split, by somebody who may and somebody who may not.
+// Home and payment pages in a real browser.
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ async function openPayment({ open, page }: Visitor, id: string): Promise<void> {
 }
 
 describe('home', () => {
-  it('shows what was sold and what waits, as the API counts it', async () => {
+  it('shows sales and pending matters with the counts of the API', async () => {
     await world.shop.post('/api/v2/mb/pay', { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT' })
     const { body } = await asOwner.get(`${wallet()}/home`)
     expect(body.today).toMatchObject({ amount: 600, payments: 60, amount_before: 0 })
@@ -63,7 +63,7 @@ describe('home', () => {
 })
 
 describe('payments', () => {
-  it('are one list without an end, narrowed by what the address says', async () => {
+  it('are one endless list with the filters of the address', async () => {
     const { page, open } = reader
     await open(`${wallet()}/payments`)
     await page.getByText('Loading more').waitFor()
@@ -152,7 +152,6 @@ describe('a payment', () => {
     const kinds = body.timeline.map(({ kind }: Json) => kind)
     for (const kind of ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked'])
       expect(kinds).toContain(kind)
-    // The cause before the effect.
     const firsts = ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked']
     expect([...firsts].sort((one, other) => kinds.indexOf(one) - kinds.indexOf(other))).toEqual(firsts)
     const times = body.timeline.map(({ at }: Json) => at)
@@ -160,7 +159,7 @@ describe('a payment', () => {
     expect(JSON.stringify(body)).not.toContain(cards.frictionless.number)
   })
 
-  it('is refunded once on a double click, after a preview of what that books', async () => {
+  it('is refunded once on a double click, after a preview', async () => {
     const paid: Json = await payByToken(world, token)
     const { page } = owner
     await openPayment(owner, paid.id)
@@ -215,7 +214,7 @@ describe('a payment', () => {
     expect((await world.shop.get(`/api/v2/operations?parent=${paid.id}`)).body.total).toBe(2)
   })
 
-  it('that is an authorization is captured, and what is left released is refused by the rules', async () => {
+  it('that is an authorization is captured, and then cannot be released', async () => {
     const held = await authorize(token, 20)
     const { page } = owner
     await openPayment(owner, held.id)
@@ -249,7 +248,7 @@ describe('a payment', () => {
     await dialog(page).waitFor({ state: 'hidden' })
   })
 
-  it('that is an authorization is released once, in part, after a preview of what that does', async () => {
+  it('that is an authorization is released once, in part, after a preview', async () => {
     const held = await authorize(token, 20)
     const { page } = owner
     await openPayment(owner, held.id)
@@ -267,7 +266,7 @@ describe('a payment', () => {
     expect(body.left).toEqual({ capture: 15, release: 15 })
   })
 
-  it('is split once among wallets, after a preview of what each gets', async () => {
+  it('is split once among wallets, after a preview', async () => {
     const paid: Json = await payByToken(world, token)
     const { page } = owner
     const [first, second] = ['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name).public_id)
@@ -303,7 +302,7 @@ describe('a payment', () => {
     expect(owner.problems()).toEqual([])
   })
 
-  it('whose texts are scripts, turn directions or never end is text on every page, and nothing is wider', async () => {
+  it('with scripts, right-to-left or very long text stays plain text without wider pages', async () => {
     const script = '<script>document.title="no"</script>'
     const hostile = `${script}\u202E${'Donaudampfschifffahrt'.repeat(20)}`
     const payment = {

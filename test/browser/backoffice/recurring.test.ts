@@ -1,4 +1,4 @@
-// Bank references, authorizations, subscriptions, mandates and stored cards in a real browser, for an owner and for who may only read.
+// References, authorizations, mandates, subscriptions and cards in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -35,7 +35,7 @@ async function asked(where: string, body: object): Promise<Json> {
   return answer
 }
 
-it('every list says what it is for while it is empty', async () => {
+it('every empty list explains its purpose', async () => {
   const { open } = owner
   for (const [where, name, nothing] of [
     ['references', 'Multibanco references', 'No references yet'],
@@ -70,7 +70,7 @@ it('references are found by their state and digits, and a recurring one is delet
   expect(await page.getByRole('row').count()).toBe(2)
 })
 
-it('an authorization is released in part, then captured in part, after a look at what that books', async () => {
+it('an authorization is released in part, then captured in part, after previews', async () => {
   const { page, open } = owner
   const shop = authorizing(() => world)
   const { id } = await shop.authorize(await shop.storeCard(), 30)
@@ -90,12 +90,11 @@ it('an authorization is released in part, then captured in part, after a look at
   await expectGoodLooks(owner)
   expect((await shop.read(id)).captures).toEqual([])
   await dialog.getByRole('button', { name: 'Capture' }).dblclick()
-  // Nothing is released after a capture.
   await expect.poll(() => page.getByRole('button', { name: 'Release' }).count()).toBe(0)
   expect((await shop.read(id)).captures).toMatchObject([{ amount: 12.5, status: 'COMPLETED' }])
 })
 
-it('a subscription is charged once, whatever the clicks, and ended', async () => {
+it('a subscription is charged once despite double clicks, and ended', async () => {
   const { page, open } = owner
   const { id } = await subscribersOf(world).accepted()
   await open(`${path}/subscriptions`)
@@ -117,7 +116,7 @@ it('a subscription is charged once, whatever the clicks, and ended', async () =>
   expect((await world.shop.get(`/api/v2/subscriptions/${id}`)).body.status).toBe('VOIDED')
 })
 
-it('a stored card is shown by what tells it apart, and deleted', async () => {
+it('a stored card is shown without its number, and deleted', async () => {
   const { page, open } = owner
   const token = await storeCard(world, cards.frictionlessMastercard.number)
   await open(`${path}/cards?last4=%220368%22`)
@@ -133,7 +132,7 @@ it('a stored card is shown by what tells it apart, and deleted', async () => {
   await page.getByRole('row', { name: /0368.*Deleted/ }).waitFor()
 })
 
-it('a mandate is shown with what is left of it, and ended', async () => {
+it('a mandate is shown with its remaining amount, and ended', async () => {
   const { page, open } = owner
   const phone = newPhone(world)
   const made = await asked('/api/v2/mandate/mbway', {
@@ -155,7 +154,6 @@ it('a mandate is shown with what is left of it, and ended', async () => {
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** Presses a button of the page, and answers the dialog that opens. */
 async function dialogOf({ page }: Visitor, name: string) {
   await page.getByRole('button', { name }).first().click()
   return page.getByRole('dialog')
@@ -250,7 +248,7 @@ it('a reference whose answer was lost is made once when it is sent again; offlin
     .toBeGreaterThan(0)
   await dialog.getByRole('alert').getByText('Não é possível contactar o gateway').waitFor()
   await page.unroute('**/mb/pay')
-  // Changed meanwhile, it would be another one: that is said, and only done when it is wanted.
+  // A changed form would create another reference.
   await dialog.getByLabel('Montante em euros').fill('45,45')
   await make.click()
   await dialog.getByRole('alert').getByText('O primeiro formulário foi aceite').waitFor()
@@ -287,7 +285,7 @@ it('a mandate is asked for from the page, once, and appears when the customer ac
   await page.getByRole('row', { name: /Inês Mota.*Active.*40\.00/ }).waitFor()
 })
 
-it('who lacks the right or the method is offered neither form', async () => {
+it('a user without the right or the method gets neither form', async () => {
   const plain = await visit(world, browser, 'owner@plain.example')
   await plain.page.waitForURL(/wallets\/\d+/)
   const own = new URL(plain.page.url()).pathname.replace('/backoffice', '')
@@ -302,7 +300,7 @@ it('who lacks the right or the method is offered neither form', async () => {
   await plain.close()
 })
 
-it('who may only read sees the same lists, and nothing to press', async () => {
+it('a read-only user sees the same lists without buttons', async () => {
   const { page, open } = reader
   for (const where of ['references', 'authorizations', 'subscriptions', 'mandates', 'cards?deleted=true']) {
     await open(`${path}/${where}`)

@@ -1,4 +1,4 @@
-// Rows of lists: a click anywhere in one opens what its link opens.
+// Clicks on rows of lists.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -38,7 +38,7 @@ describe('every list', () => {
     await visitor.open(addressOf(world, list))
     await visitor.page.waitForLoadState('networkidle')
     const row = rowOf(visitor)
-    // A list that is empty in this world, and one that leads nowhere, has no such row.
+    // Empty lists have no such row.
     if ((await row.count()) === 0) return
     const href = await row.locator('a[href^="/backoffice/"]').first().getAttribute('href')
     const cell = row.locator('td:not(:has(a, button, input))').first()

@@ -1,4 +1,4 @@
-// Signing in by the form, the shell, and what stands where a page cannot be shown.
+// Sign-in, shell and error pages in a real browser.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,4 @@
-// The team and one's own security in a real browser: inviting, roles, authenticator app, passkeys, sessions.
+// Team and security pages in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -12,7 +12,7 @@ let world: World
 let browser: Browser
 
 beforeAll(async () => {
-  // Passkeys need a name.
+  // Passkeys need a host name.
   const [started, opened] = await Promise.all([openWorld('postgres', { HOST: 'localhost' }), openBrowser()])
   world = { ...started, baseUrl: started.baseUrl.replace('127.0.0.1', 'localhost') }
   browser = opened
@@ -183,7 +183,7 @@ it('changes the password and ends the sessions elsewhere', async () => {
   await Promise.all([here.close(), there.close()])
 })
 
-// The last one: its owner has the password that they changed to, and is asked for a code from here on.
+// The last test: it changes the owner's password and sign-in.
 it('requires an authenticator app of the whole team, once its owner uses one', async () => {
   const owner = await visit(world, browser)
   const { page } = owner
