@@ -157,7 +157,7 @@ describe('payouts', () => {
     await expectGoodLooks(owner)
   })
 
-  it('have a schedule and show its last run', async () => {
+  it('follow a schedule and show its last run', async () => {
     const { page } = owner
     await owner.open(`${wallet}/payouts`)
     await page.getByRole('button', { name: 'Change' }).click()

@@ -33,7 +33,7 @@ const openedLists: string[] = []
 const lists = backofficePages.filter(({ path }) => !path.includes('$'))
 
 describe('every list', () => {
-  it.each(lists)('of $of at "$path" opens by a click beside the link', async (list) => {
+  it.each(lists)('of $of at "$path" opens by a click next to the link', async (list) => {
     const visitor = list.of === 'operator' ? operator : owner
     await visitor.open(addressOf(world, list))
     await visitor.page.waitForLoadState('networkidle')
@@ -57,7 +57,7 @@ describe('a row', () => {
   it.each<[string, object]>([
     ['the middle button', { button: 'middle' }],
     ['Ctrl', { modifiers: ['Control'] }],
-  ])('opens beside the list by %s', async (_, how) => {
+  ])('opens next to the list by %s', async (_, how) => {
     await owner.open(payments())
     const row = rowOf(owner)
     const href = await row.locator('a').first().getAttribute('href')
