@@ -314,7 +314,7 @@ describe('two tabs', () => {
 })
 
 describe('the page itself', () => {
-  it('speaks Portuguese to Portuguese browsers, English to others, and the merchant's language to all', async () => {
+  it('speaks Portuguese to Portuguese browsers, English to others, and one language of the merchant to all', async () => {
     await context.close()
     await newContext({ locale: 'pt-BR' })
     await open()

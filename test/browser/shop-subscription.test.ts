@@ -147,7 +147,7 @@ it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
   const url = page.url()
   await amount().fill('muito')
   await does('charge')
-  await visitor.seesNotice('Escreva um montante')
+  await visitor.seesNotice('Introduza um montante')
   await amount().fill('7,25')
   await does('charge')
   await visitor.seesNotice('7,25')
@@ -187,7 +187,7 @@ it('shows changes from elsewhere without a change of typed text', async () => {
   await leaves('€20.00')
   expect(await amount().inputValue()).toBe('3.')
 
-  const customersPage = subscriptionPart().getByRole('link', { name: 'What the customer sees' })
+  const customersPage = subscriptionPart().getByRole('link', { name: 'Page of the customer' })
   await other.goto(world.baseUrl + (await customersPage.getAttribute('href')))
   await other.getByRole('heading', { level: 1 }).waitFor()
   expect(await other.locator('a[href*="/subscription/"]').count()).toBe(0)

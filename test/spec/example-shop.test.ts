@@ -97,7 +97,7 @@ it('acts on no operation but those of its visitor, and takes no body without end
         operation,
         attempt: operation,
       })
-      expect(await (await fetch(shopUrl + location)).text()).toContain('This is none of your sales.')
+      expect(await (await fetch(shopUrl + location)).text()).toContain('This sale is not yours.')
     }
   expect((await world.operation(id)).status).toBe('COMPLETED')
   const body = `operation=${'x'.repeat(200_000)}`

@@ -218,7 +218,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await show(id)).toMatchObject({ status: 'pending', notes: [] })
     })
 
-    it('names only the operation: the gateway's answer counts', async () => {
+    it('names only the operation: the answer of the gateway counts', async () => {
       const id = await s.order()
       await s.checkoutOf(id)
       const [{ id: operation }] = await s.operationsOf(id)
