@@ -1,15 +1,14 @@
-// Proves the books of the pretend acquirer, phone network and online wallet against the gateway's: what one moved, both did.
+// Audit checks that compare the sandbox's books with the gateway's.
 import { type AuditCheck, auditCheck } from '../src/storage/index.ts'
 
-/** A rail's books, as the two tables in which it writes what it approved. */
 interface Books {
-  /** `acquirer` or `phone network`, in the names of checks and for people. */
+  /** Name in checks: `acquirer` or `phone network`. */
   readonly rail: string
   readonly name: string
   readonly method: 'CC' | 'MBWAY'
-  /** Payments and holds: `key`, `amount` and `type` (of our operation) of what was approved and not reversed. */
+  /** Approved payments and holds: `key`, `amount` and `type` of the operation. */
   readonly payments: { readonly table: string; readonly approved: string }
-  /** Captures, releases and refunds: the same, and `original`, the key they follow. */
+  /** Captures, releases and refunds, with `original`: the key of their payment. */
   readonly movements: { readonly table: string; readonly approved: string }
 }
 
@@ -51,7 +50,7 @@ const books: readonly Books[] = [
   },
 ]
 
-/** What the rail moved is booked here, or about to be: its operation still waits for the rail's word. */
+/** The operation is completed, or still waits for an answer of the rail. */
 const isOurs = `(operations.status = 'COMPLETED' or (operations.status = 'PENDING' and operations.under_approval))`
 
 function checksOf({ rail, name, method, payments, movements }: Books): AuditCheck[] {
@@ -81,7 +80,7 @@ function checksOf({ rail, name, method, payments, movements }: Books): AuditChec
          where operations.id = approved.key and operations.method = '${method}'
            and operations.type = approved.type and abs(operations.amount) = approved.amount and ${isOurs}
        )
-       -- What was left of an authorization at the end of its month is released without an operation.
+       -- The gateway releases an expired authorization without an operation.
        and not (approved.type = 'RELEASE' and exists (
          select 1 from operations
          where operations.attempt_id = approved.original and operations.type = 'AUTH'
@@ -112,7 +111,7 @@ function checksOf({ rail, name, method, payments, movements }: Books): AuditChec
   ]
 }
 
-/** What the online wallet took back of payments, less what it gave again, is what was withdrawn of them. */
+/** The online wallet's net reversals must equal the clawbacks. */
 const reversalChecks: readonly AuditCheck[] = [
   auditCheck(
     'reversals_of_the_online_wallet_are_withdrawn',
@@ -139,12 +138,11 @@ const reversalChecks: readonly AuditCheck[] = [
      ) as withdrawn
      where operations.type = 'PAYMENT' and operations.method = 'PAYPAL' and operations.status = 'COMPLETED'
        and withdrawn.amount <> coalesce(reversed.amount, 0)
-       -- Else the gateway is told of it again.
        and reversed.due_at is null`,
   ),
 ]
 
-/** What the phone network approved without asking its customer, because of a mandate, is counted to the mandate's limit. */
+/** Payments approved by a mandate must count towards its limit. */
 const mandateChecks: readonly AuditCheck[] = [
   auditCheck(
     'limits_of_mandates_count_what_the_phone_approved_by_them',
@@ -162,7 +160,7 @@ const mandateChecks: readonly AuditCheck[] = [
   ),
 ]
 
-/** For the sandbox alone: real rails tell their books in statements. */
+/** Only for the sandbox: real rails report in statements. */
 export const railBooksChecks: readonly AuditCheck[] = [
   ...books.flatMap(checksOf),
   ...reversalChecks,

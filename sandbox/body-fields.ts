@@ -1,9 +1,9 @@
-// Fields of bodies that people's forms and tests send to the sandbox.
+// Fields of request bodies in the sandbox.
 import { ok, type Result, refuse } from '../src/kernel/result.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of a JSON object or a form; none for anything else. */
+/** Fields of a JSON object or a form. Empty for any other body. */
 export function fieldsOf(body: unknown): Fields {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {}
 }

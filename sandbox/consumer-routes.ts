@@ -1,4 +1,4 @@
-// Consumers with money on their balance, for tests (CONTRACT section 15).
+// Routes of test consumers with a balance (CONTRACT section 15).
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../src/http/index.ts'
 import { cents } from '../src/kernel/money.ts'
@@ -7,10 +7,8 @@ import { fieldsOf, textOf } from './body-fields.ts'
 import type { Administration, Consumer } from './gateway.ts'
 import { sandboxJson } from './route-options.ts'
 
-/** More than a person keeps in a wallet, and within what one operation may move. */
 const balanceCentsMax = 9_999_999n
 
-/** `POST /sandbox/api/consumers`, and `GET /sandbox/api/consumers/<e-mail>`. */
 export function consumerRoutes(
   administration: Pick<Administration, 'createConsumer' | 'findConsumer'>,
 ): (app: App) => void {

@@ -1,4 +1,4 @@
-// The entry point of the sandbox: drivers of every rail that move no money, and pages where their customers are played.
+// Entry point of the sandbox: simulated drivers and their pages.
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Clock } from '../src/kernel/time.ts'
@@ -17,7 +17,7 @@ import { creditorAccount } from './bank/model.ts'
 import { createCreditTransfer, createDirectDebit } from './bank/rails.ts'
 import { bankRoutes } from './bank/routes.ts'
 import { brandPages } from './brand/routes.ts'
-import { callbackTrouble, type Interference } from './chaos/callbacks.ts'
+import { callbackFaults, type Interference } from './chaos/callbacks.ts'
 import { type Chaos, createChaos } from './chaos/chaos.ts'
 import { overPayee, overRails, overWallets } from './chaos/rails.ts'
 import { chaosRoutes } from './chaos/routes.ts'
@@ -58,44 +58,40 @@ export { type DemoShop, openDemoShop } from './demo-shop/start.ts'
 
 export interface SandboxDeps {
   readonly database: Database
-  /** Public address of the gateway. */
   readonly baseUrl: string
   readonly random: Randomness
-  /** The machine's clock, which the sandbox's runs ahead of. */
+  /** The machine's clock. */
   readonly clock: Clock
   readonly logger: SandboxLogger & {
     info(details: object, message: string): void
     error(details: object, message: string): void
   }
-  /** Told what failed while nobody waited for it. */
+  /** Called for errors in background work. */
   onError(error: unknown): void
 }
 
 export interface Sandbox {
-  /** The clock that the gateway is to run on. */
   readonly clock: SandboxClock
   readonly rails: GatewayRails & {
     readonly checks: readonly AuditCheck[]
     readonly faultInjection: Interference
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
-  /** The pages and the HTTP API of the sandbox, for the gateway that was composed on its clock and rails. */
+  /** Creates the pages and the HTTP API for the gateway. */
   mount(gateway: SandboxedGateway, options: MountOptions): MountedSandbox
 }
 
 export interface MountOptions {
-  /** The word before an API key in the `Authorization` header. */
+  /** Scheme of the `Authorization` header. */
   readonly authScheme: string
 }
 
 export interface MountedSandbox {
-  /** @param shopUrl address of the demo shop's server */
   routes(shopUrl: string): (app: App) => void
-  /** The clock for the operator's command. */
   readonly clock: TimeTravel
 }
 
-/** Opens the sandbox on the gateway's database, in a schema of its own: its clock, and a driver for every rail. */
+/** Opens the sandbox: its own schema, its clock, and a driver for every rail. */
 export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { database, random, logger, onError } = deps
   const applied = await migrate(database, sandboxMigrations)
@@ -140,7 +136,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       ...rails,
       onlineWallets: overWallets(wallets, chaos, database),
       referenceNetworks: onlyNetwork(referenceNetwork),
-      faultInjection: callbackTrouble(chaos),
+      faultInjection: callbackFaults(chaos),
       creditorAccount,
       simulated,
       checks: [
@@ -204,7 +200,7 @@ function mount(
   }
 }
 
-/** What the gateway does not take it asks for later: the customer is answered all the same. */
+/** A failed notice is not an error: the gateway asks later. */
 function noticeOf({ logger }: Context, { mobileWallet }: Notices): SendNotice {
   return async (notice) => {
     try {

@@ -1,16 +1,15 @@
-// Where a merchant's callbacks go, read and set without the operator's command, so that tests can listen.
+// Routes that set a merchant's callback addresses, for tests.
 import { Type } from 'typebox'
 import type { App } from '../src/http/index.ts'
 import { deny, type Result, refuse, unwrap } from '../src/kernel/result.ts'
 import { sandboxJson } from './route-options.ts'
 
 interface CallbackUrls {
-  /** Null: there is none. */
   readonly callbackUrl: string | null
   readonly cardCallbackUrl: string | null
 }
 
-/** Changes what is named. Refusals: invalid_parameter naming the field, not_found. */
+/** Changes the named addresses. Refusals: invalid_parameter, not_found. */
 export type SetCallbackUrls = (
   walletId: bigint,
   changes: Partial<CallbackUrls>,
@@ -25,7 +24,7 @@ export interface CallbackSettings {
 
 const path = '/sandbox/api/merchants/:walletId/callback-url'
 
-/** `GET` and `POST` (CONTRACT section 15). An empty text takes the address away. */
+/** CONTRACT section 15. An empty text removes the address. */
 export function merchantRoutes({ setCallbackUrls, callbackUrlOf }: CallbackSettings): (app: App) => void {
   const options = {
     ...sandboxJson,

@@ -1,4 +1,4 @@
-// The tables of the sandbox's clock, of its acquirer, and of refunds over its bank and online wallet.
+// Tables of the clock, the acquirer and refunds.
 import { column, table } from '../src/storage/tables/table.ts'
 
 export const clock = table('sandbox.clock', {
@@ -6,7 +6,7 @@ export const clock = table('sandbox.clock', {
   offsetMs: column.bigint(),
 })
 
-/** A key that was cancelled before its request arrived has no more than that. */
+/** Most columns are empty if the key was cancelled before its request. */
 export const authorizations = table('sandbox.authorizations', {
   key: column.uuid(),
   merchantId: column.bigint().optional(),

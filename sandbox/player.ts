@@ -1,4 +1,4 @@
-// The contract of a player: who stands for the provider of a method of payment, and for its customers.
+// Contract of a player: simulated provider of a method.
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Notices, OnlineWallet, Rails } from '../src/rails/index.ts'
@@ -10,20 +10,20 @@ export interface PlayerContext {
   readonly database: Database
   readonly clock: SandboxClock
   readonly random: Randomness
-  /** Public address of the sandbox, without a slash at its end. */
+  /** Public address of the sandbox, without a final slash. */
   readonly baseUrl: string
-  /** Told what failed while nobody waited for it. */
+  /** Called for errors in background work. */
   onError(error: unknown): void
 }
 
 export interface Player {
-  /** Drivers of the contracts that it alone implements here. */
+  /** Drivers that only this player implements. */
   readonly rails?: Partial<Rails>
-  /** Online wallets of its own, by the code of their method. */
+  /** Online wallets by method code. */
   readonly onlineWallets?: Readonly<Record<string, OnlineWallet>>
   readonly checks?: readonly AuditCheck[]
   workers?(notices: Notices): Readonly<Record<string, Worker>>
-  /** Its pages, and its HTTP API for tests. */
+  /** Its pages and its HTTP API for tests. */
   routes(gateway: SandboxedGateway): readonly ((app: App) => void)[]
 }
 

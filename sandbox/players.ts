@@ -1,4 +1,4 @@
-// The one list of players; `index.ts` opens those that play more than one method, such as the issuer of cards and the bank.
+// List of players with one method each.
 import { playOnlineWallet } from './online-wallet/player.ts'
 import type { CreatePlayer } from './player.ts'
 

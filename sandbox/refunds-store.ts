@@ -1,8 +1,8 @@
-// The SQL of money that goes back over the sandbox's rails: once per key, never more than came.
+// SQL of refunds over the sandbox's rails.
 import type { RefundRequest } from '../src/rails/index.ts'
 import { type Executor, statement } from '../src/storage/index.ts'
 
-/** What was decided under a key; done when there is no decline. */
+/** Approved if `decline` is absent. */
 export interface RefundRow {
   readonly decline: 'unknown_payment' | 'amount_exceeds_remaining' | null
   readonly reference: string
@@ -13,7 +13,7 @@ const insertRequest = statement<RefundRow>(`
   on conflict (key) do nothing
   returning decline, reference`)
 
-/** Writes the request; undefined when its key is known, once that one has been decided. */
+/** Stores a refund. Undefined if its key is known; waits for that decision. */
 export async function recordRefund(
   tx: Executor,
   { key, of, amount }: RefundRequest,
@@ -45,16 +45,15 @@ const takeFrom = {
     returning key`),
 } as const
 
-/** The rails' books of what was paid. */
 export type PaidBook = keyof typeof takeFrom
 
-/** Takes the amount from what was paid; answers why not, or null. */
+/** Deducts the amount from the payment. Returns the reason if it cannot, otherwise null. */
 export async function deductRefund(
   tx: Executor,
   book: PaidBook,
   { of, amount }: RefundRequest,
 ): Promise<RefundRow['decline']> {
-  // In a statement of its own: one that waits for the lock still sees the reversals of when it began.
+  // A separate statement: a statement that waits for the lock does not see newer reversals.
   if ((await tx.run(lockPaid[book], [of])).length === 0) return 'unknown_payment'
   return (await tx.run(takeFrom[book], [of, amount])).length === 1 ? null : 'amount_exceeds_remaining'
 }

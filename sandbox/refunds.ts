@@ -1,4 +1,4 @@
-// Giving money back over the sandbox's rails: decided once per key, and never more than was paid.
+// Refunds over the sandbox's rails.
 import type { Randomness } from '../src/kernel/random.ts'
 import type { RefundAnswer, RefundsPayments } from '../src/rails/index.ts'
 import type { Database } from '../src/storage/index.ts'
@@ -13,7 +13,6 @@ import {
 
 const referenceBytes = 8
 
-/** The verbs of {@link RefundsPayments} over one of the books. */
 export function refundsOver(
   { database, random }: { readonly database: Database; readonly random: Randomness },
   book: PaidBook,

@@ -1,7 +1,7 @@
-// What every route of the sandbox has in common: open to all, and as fast as whoever tests with it likes.
+// Options of the sandbox's routes.
 import { refuseCardNumbers, refuseOtherHosts, refuseOtherSites } from '../src/http/index.ts'
 
-/** JSON for tests. No website may move the time, or pay, in the sandbox of a developer who looks at it. */
+/** JSON for tests. Other websites are refused: they must not move time or pay. */
 export const sandboxJson = {
   config: { auth: 'none', unlimited: true },
   schema: { hide: true },
@@ -9,7 +9,7 @@ export const sandboxJson = {
   preValidation: refuseCardNumbers,
 } as const
 
-/** Pages for people, whose forms are posted from themselves. */
+/** Pages whose forms post to themselves. */
 export const sandboxPage = {
   config: { auth: 'none', unlimited: true, page: true },
   schema: { hide: true },
@@ -17,7 +17,7 @@ export const sandboxPage = {
   preValidation: refuseCardNumbers,
 } as const
 
-/** Pages of the issuer, to which other sites lead as they do in the world. */
+/** Pages of the issuer, which other sites open. */
 export const issuerPage = {
   config: { auth: 'none', unlimited: true, page: true },
   schema: { hide: true },

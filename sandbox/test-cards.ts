@@ -1,25 +1,25 @@
-// The sandbox's cards and what their issuer and acquirer do with them (CONTRACT section 8).
+// Test cards (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
 import type { DeclineReason } from '../src/rails/index.ts'
 import type { Language } from './issuer/messages.ts'
 
-/** Who is paying: believed at once, asked for a code, or refused. */
+/** Result of the authentication. */
 export type IssuerBehaviour =
   | { readonly kind: 'frictionless' }
   | { readonly kind: 'challenge'; readonly otp: string }
   | { readonly kind: 'rejected' }
 
 export interface AcquirerBehaviour extends Behaviour {
-  /** Why it declines what a merchant charges by the stored card, which was stored well. */
+  /** Decline reason for later charges of a stored card. */
   readonly declineOnceStored?: DeclineReason
-  /** What it does with captures, releases and refunds of what it approved; undefined: does and says so. */
+  /** Behaviour for captures, releases and refunds. Undefined: approves. */
   readonly followUps?: Behaviour
 }
 
 interface Behaviour {
   /** Undefined: approved. */
   readonly decline?: DeclineReason
-  /** Decides, but says so only when asked again. */
+  /** Decides, but answers only a later query. */
   readonly silent?: boolean
 }
 
@@ -27,7 +27,6 @@ export interface TestCard {
   readonly number: string
   readonly issuer: IssuerBehaviour
   readonly acquirer: AcquirerBehaviour
-  /** What happens, for people. */
   readonly outcome: Readonly<Record<Language, string>>
 }
 
@@ -41,8 +40,8 @@ export const testCards: readonly TestCard[] = [
     '378282246310005',
     frictionless,
     approves,
-    'Approved; its security code has 4 digits',
-    'Aprovado; o código de segurança tem 4 dígitos',
+    'Approved; the security code has 4 digits',
+    'Aprovado; o código de segurança tem 4 algarismos',
   ),
   card(
     '4176660000000092',
@@ -97,22 +96,22 @@ export const testCards: readonly TestCard[] = [
     '4000000000009987',
     frictionless,
     { declineOnceStored: 'lost_or_stolen' },
-    'Approved, and stored; lost afterwards: what is charged by its token is declined',
-    'Aprovado, e guardado; perdido depois: o que se cobra com o seu token é recusado',
+    'Approved and stored, then lost: later charges with its token are declined',
+    'Aprovado e guardado, depois perdido: as cobranças com o seu token são recusadas',
   ),
   card(
     '4000000000000119',
     frictionless,
     { silent: true, followUps: { silent: true } },
-    'No answer at first, also to captures, releases and refunds; approved when asked again',
-    'Sem resposta à primeira, também a capturas, libertações e devoluções; aprovado quando se volta a perguntar',
+    'No answer at first (also to captures, releases and refunds); a later query says approved',
+    'Sem resposta à primeira (também a capturas, libertações e devoluções); aprovado numa consulta posterior',
   ),
   card(
     '4000000000000259',
     frictionless,
     { silent: true, decline: 'do_not_honour' },
-    'No answer at first; declined when asked again',
-    'Sem resposta à primeira; recusado quando se volta a perguntar',
+    'No answer at first; a later query says declined',
+    'Sem resposta à primeira; recusado numa consulta posterior',
   ),
   card(
     '4000000000000341',
@@ -125,8 +124,8 @@ export const testCards: readonly TestCard[] = [
     '4000000000000358',
     frictionless,
     { followUps: { silent: true, decline: 'do_not_honour' } },
-    'Approved; no answer to its captures, releases and refunds at first, declined when asked again',
-    'Aprovado; capturas, libertações e devoluções sem resposta à primeira, recusadas quando se volta a perguntar',
+    'Approved; no answer to captures, releases and refunds at first, a later query says declined',
+    'Aprovado; capturas, libertações e devoluções sem resposta à primeira, recusadas numa consulta posterior',
   ),
 ]
 
@@ -150,12 +149,12 @@ function declines(decline: DeclineReason): AcquirerBehaviour {
 
 const byNumber = new Map(testCards.map((card) => [card.number, card]))
 
-/** What happens to any card: numbers that are not listed are believed and approved. */
+/** Behaviour of a card. Unlisted numbers succeed. */
 export function behaviourOf(number: string): Pick<TestCard, 'issuer' | 'acquirer'> {
   return byNumber.get(number) ?? { issuer: frictionless, acquirer: approves }
 }
 
-/** The card's brand as the library names it, such as `visa`; `card` when no brand has such numbers. */
+/** Brand such as `visa`; `card` if it is unknown. */
 export function brandOf(number: string): string {
   return creditCardType(number)[0]?.type ?? 'card'
 }

@@ -1,6 +1,6 @@
-// Words that appear while somebody clicks would move what is being clicked from under the pointer, and the click be lost.
+// Delay of page changes until a click is over.
 
-/** Longer than most people hold a button down. */
+/** Longer than most clicks. */
 const clickMs = 500
 let pointerIsDown = false
 
@@ -9,11 +9,11 @@ for (const end of ['pointerup', 'pointercancel'])
   addEventListener(end, () => (pointerIsDown = false), { capture: true })
 
 /**
- * Runs `change`, which follows from leaving a field, after the click that left it; at once where the keyboard moved on
- * to another element. A click outside of a frame is not seen in it: then `change` waits for as long as a click takes.
+ * Runs `change` after the click that left the field, because a moved button would lose that click. Without a click it
+ * runs at once.
  *
- * @param left the `blur` or `focusout` of the field. Only its `relatedTarget` says whether the focus stays in this
- *   document: `document.hasFocus()` is still true in a frame that is just being left.
+ * @param left the `blur` or `focusout` event. Only its `relatedTarget` shows whether the focus stays in this
+ * document.
  */
 export function afterClick({ relatedTarget }: FocusEvent, change: () => void): void {
   if (!pointerIsDown) {

@@ -1,4 +1,4 @@
-// A payment on the hosted checkout from Node, without any package: create it, receive its callback, show the result.
+// A hosted checkout from Node without packages.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -12,9 +12,9 @@ const price = '12.50'
 const bodyBytesMax = 100_000
 const signatureAgeMaxSeconds = 300
 
-/** Checkout id → what callbacks said of its payment. Yours is a table of a database. */
+/** Statuses from callbacks, by checkout id. Use a table of your database. */
 const told = new Map()
-/** Statuses that no later callback changes. */
+/** Final statuses. */
 const ended = new Set(['COMPLETED', 'FAIL', 'VOIDED'])
 
 const pages = {
@@ -47,13 +47,13 @@ async function pay(_request, response) {
     payment: { amount: price, currency: 'EUR', ext_invoiceid: `ORDER-${randomUUID().slice(0, 8)}` },
     url_confirm: `${shopUrl}/return`,
     url_cancel: `${shopUrl}/return`,
-    // Repeated with the same id, the request makes nothing twice.
+    // A repeated request with this id creates nothing twice.
     request_id: randomUUID(),
   })
   response.writeHead(303, { location: checkout.url_redirect }).end()
 }
 
-/** That the browser comes back proves nothing: the gateway is asked. */
+/** The return of the browser proves nothing: ask the gateway. */
 async function showResult(_request, response, query) {
   const id = query.get('checkoutid') ?? ''
   const { payment } = await ask('GET', `/api/v2/checkout/${encodeURIComponent(id)}`)
@@ -61,7 +61,7 @@ async function showResult(_request, response, query) {
   send(response, 200, `<p>${paid}</p><p>Callback: ${told.get(id) ?? 'none yet'}</p>`)
 }
 
-/** Callbacks can come twice and in any order: what has ended stays as it ended. */
+/** Callbacks can arrive twice and in any order. A final status never changes. */
 async function receiveCallback(request, response) {
   const body = await bodyOf(request)
   if (!isGenuine(request.headers, body)) return send(response, 400, 'The signature is wrong.')
@@ -70,7 +70,7 @@ async function receiveCallback(request, response) {
   send(response, 200, 'Received.')
 }
 
-/** Whether the gateway signed it, as Standard Webhooks says. While a secret is changed there are two signatures. */
+/** Checks the signature (Standard Webhooks). During a change of the secret there are two signatures. */
 function isGenuine(headers, body) {
   const id = String(headers['webhook-id'])
   const timestamp = String(headers['webhook-timestamp'])

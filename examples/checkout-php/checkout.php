@@ -1,12 +1,12 @@
 <?php
-// A payment on the hosted checkout from PHP, without any package: create it, receive its callback, show the result.
+// A hosted checkout from PHP without packages.
 declare(strict_types=1);
 
 const PRICE = '12.50';
 const SIGNATURE_AGE_MAX_SECONDS = 300;
-/** What callbacks said of each checkout, a file each. Yours is a table of a database. */
+/** Statuses from callbacks, one file for each checkout. Use a table of your database. */
 const TOLD = __DIR__ . '/data';
-/** Statuses that no later callback changes. */
+/** Final statuses. */
 const ENDED = ['COMPLETED', 'FAIL', 'VOIDED'];
 
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
@@ -36,13 +36,13 @@ function pay(): void
         'payment' => ['amount' => PRICE, 'currency' => 'EUR', 'ext_invoiceid' => 'ORDER-' . bin2hex(random_bytes(4))],
         'url_confirm' => "$shop/return",
         'url_cancel' => "$shop/return",
-        // Repeated with the same id, the request makes nothing twice.
+        // A repeated request with this id creates nothing twice.
         'request_id' => newUuid(),
     ]);
     header("Location: {$checkout['url_redirect']}", true, 303);
 }
 
-/** That the browser comes back proves nothing: the gateway is asked. */
+/** The return of the browser proves nothing: ask the gateway. */
 function showResult(string $id): void
 {
     $status = ask('GET', '/api/v2/checkout/' . rawurlencode($id))['payment']['status'];
@@ -50,7 +50,7 @@ function showResult(string $id): void
     send(200, "<p>$paid</p><p>Callback: " . htmlspecialchars(told($id) ?? 'none yet') . '</p>');
 }
 
-/** Callbacks can come twice and in any order: what has ended stays as it ended. */
+/** Callbacks can arrive twice and in any order. A final status never changes. */
 function receiveCallback(string $body): void
 {
     if (!isGenuine($body)) {
@@ -69,7 +69,7 @@ function receiveCallback(string $body): void
     send(200, 'Received.');
 }
 
-/** Whether the gateway signed it, as Standard Webhooks says. While a secret is changed there are two signatures. */
+/** Checks the signature (Standard Webhooks). During a change of the secret there are two signatures. */
 function isGenuine(string $body): bool
 {
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';

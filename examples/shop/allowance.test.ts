@@ -1,4 +1,4 @@
-// How the demo shop counts what is left of a month.
+// Remaining allowance of a month.
 import { expect, it } from 'vitest'
 import { leftOn } from './allowance.ts'
 
@@ -13,8 +13,8 @@ it.each([
   ['whole at the start', '2026-01-31', [], 2500, '2026-02-27'],
   ['less what was charged', '2026-02-01', [charge('2026-01-31', 1450)], 1050, '2026-02-27'],
   ['less what is being charged', '2026-02-01', [charge('2026-02-01', 1450, 'NEW')], 1050, '2026-02-27'],
-  ['given back by what failed', '2026-02-01', [charge('2026-02-01', 1450, 'FAIL')], 2500, '2026-02-27'],
-  ['untouched by what was refused', '2026-02-01', [charge('2026-02-01', 99, 'refused')], 2500, '2026-02-27'],
+  ['restored by a failed charge', '2026-02-01', [charge('2026-02-01', 1450, 'FAIL')], 2500, '2026-02-27'],
+  ['unchanged by a refused charge', '2026-02-01', [charge('2026-02-01', 99, 'refused')], 2500, '2026-02-27'],
   ['new in a month that is shorter', '2026-02-28', [charge('2026-02-27', 2500)], 2500, '2026-03-30'],
   ['never below nothing', '2026-02-01', [charge('2026-02-01', 2600)], 0, '2026-02-27'],
 ] as const)('is %s', (_, today, charges, amount, until) => {

@@ -1,11 +1,11 @@
-// The amount that the shop may still charge in the running month.
+// Remaining amount that the shop can charge this month.
 import type { Order, Subscription } from './session.ts'
 
 /**
- * Takes the charges of the month off the allowance: the API says what is left only when it refuses a charge (40013).
+ * Subtracts the charges of the month. The API returns the rest only with a refusal (40013).
  *
- * @param today as `2026-01-31`
- * @returns the amount in cents, and the last day of the month
+ * @param today `2026-01-31`
+ * @returns cents, and the last day of the month
  */
 export function leftOn(
   today: string,
@@ -23,7 +23,6 @@ export function leftOn(
   return { amount: Math.max(0, amount - charged), until }
 }
 
-/** The same day of a later month, or the last day of a shorter month. */
 function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate()

@@ -1,4 +1,4 @@
-// The page to buy on: a basket, three ways to pay for it, and the orders.
+// Page of the basket, the payment forms and the orders.
 import { type Comporta, fromCents, type NewCardSecure } from '@comporta/sdk'
 import { cardName, euros, type Html, html, notice, table } from './html.ts'
 import { textFor } from './i18n/index.ts'
@@ -11,7 +11,7 @@ const goods = [
   { ref: 'tshirt', price: 19_90 },
   { ref: 'mug', price: 8_50 },
 ] as const
-/** The customer: a real shop asks for the name and the e-mail address. */
+/** A real shop asks for name and e-mail. */
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt' }
 
 export const basketPage: Page = {
@@ -52,7 +52,7 @@ export const basketPage: Page = {
 
 type OrderAnswer = { [name in 'id' | 'status' | 'url_redirect' | 'cardsecure_url_redirect']?: string }
 
-/** A form that orders the basket, or stores a card; sends the browser to the gateway's or the bank's page, if any. */
+/** Sends an order or stores a card, then redirects the browser if needed. */
 function order(
   kind: Order['kind'],
   prepare: (visit: Visit, order: Order) => (comporta: Comporta) => PromiseLike<OrderAnswer>,
@@ -75,7 +75,6 @@ function order(
   }
 }
 
-/** The fields of a purchase that both payment APIs take. */
 function purchase({ reference, amount }: Order, { session: { basket }, say }: Visit) {
   const items = goods
     .filter(({ ref }) => basket[ref] > 0)
@@ -93,13 +92,12 @@ function cardReturn({ reference }: Order, visit: Visit) {
   return { cardsecure_url_confirm: back, cardsecure_url_cancel: back }
 }
 
-/** A payment by the card API, without the card. */
 function cardPayment(order: Order, visit: Visit) {
   const { callbackUrl: callback } = visit.shop
   return { method: 'CC' as const, callback, ...purchase(order, visit), ...cardReturn(order, visit) }
 }
 
-/** The ciphertext from the form; only the gateway can read it. */
+/** Ciphertext of the form, for the gateway only. */
 function encryptedCard({ fields: { number, name, vcode, valdate } }: Visit): NewCardSecure {
   if (!(number && name && vcode && valdate)) throw new Problem('no_card_fields')
   return { number, name, vcode, valdate, email: client.email }
@@ -123,7 +121,6 @@ async function statusOfPayment({ ask }: Visit, { kind, gatewayId: id = '' }: Ord
   return (await ask(({ checkouts }) => checkouts.get(id))).answer?.payment?.status
 }
 
-/** Asks for the token of a stored card, and for the parts of the card that may be shown. */
 async function statusOfCard({ ask, session }: Visit, { reference }: Order): Promise<unknown> {
   const { answer: outcome } = await ask(({ requests }) => requests.get(reference))
   const token = outcome?.token
@@ -142,7 +139,7 @@ async function content(visit: Visit): Promise<Content> {
   const { shop, session, language, say } = visit
   const { gatewayUrl, credentials } = shop.options
   const { buying } = say
-  // Pinned, as docs/secure-fields.md advises: the file at this address never changes.
+  // A fixed version, as docs/secure-fields.md advises.
   const library = `${gatewayUrl}/secure-fields/v1`
   integrity ??= String(Object(await (await fetch(`${library}/integrity.json`)).json()).integrity)
   const sum = html`<span data-total>${euros(totalOf(session), language)}</span>`
@@ -203,7 +200,7 @@ function storedSection(visit: Visit, sum: Html): Html | undefined {
     </section>`
 }
 
-/** The script shows it; without the script nothing could be encrypted. */
+/** Hidden without JavaScript, because the browser cannot encrypt then. */
 function fieldsSection(visit: Visit, sum: Html, publicId: string): Html {
   const { shop, language, say } = visit
   const { fields } = say.buying
@@ -225,7 +222,6 @@ function fieldsSection(visit: Visit, sum: Html, publicId: string): Html {
     </section>`
 }
 
-/** Newest first. */
 function ordersTable({ session, language, say }: Visit): Html | undefined {
   const { orders, order, kinds, states } = say.buying
   const rows = [...session.orders.values()]

@@ -1,30 +1,29 @@
-// The gateway's client for a visitor. It notes each attempt of each call in the timeline.
+// Gateway client that logs its calls in the timeline.
 import { Comporta } from '@comporta/sdk'
 import type { Session } from './session.ts'
 import { cut, shownBody, shownHeaders } from './shown.ts'
 
-/** The merchant's keys, named as in the sandbox's `demo.json`. They never leave the server. */
+/** Keys of the merchant, as in `demo.json`. They stay on the server. */
 export interface Credentials {
   readonly wallet_id: string | number
-  /** Names the merchant to the secure form fields; no secret. */
+  /** Public id for the secure form fields. */
   readonly public_id: string
-  /** The word before the API key. */
+  /** Scheme of the `Authorization` header. */
   readonly auth_scheme: string
   readonly api_key: string
-  /** For the card API. */
+  /** ESB token for the card API. */
   readonly esb_token: string
-  /** `whsec_…`, with which callbacks are signed. */
+  /** Signing secret of callbacks, `whsec_…`. */
   readonly callback_signing_secret: string
-  /** Public id of another seller, who can get a part of a payment. */
+  /** Public id of another seller for splits. */
   readonly seller_public_id?: string | undefined
 }
 
-/** A client that notes its calls in the timeline of `session`. */
 export function clientFor(baseUrl: string, keys: Credentials, session: Session): Comporta {
   return new Comporta({
     ...{ baseUrl, apiKey: keys.api_key, authScheme: keys.auth_scheme, esbToken: keys.esb_token },
     fetch: notingFetch(keys, session),
-    // Milliseconds: the customer is waiting for the page.
+    // Milliseconds. Short, because a customer waits.
     ...{ timeout: 15_000, totalTimeout: 25_000 },
   })
 }
@@ -56,7 +55,7 @@ function notingFetch(keys: Credentials, session: Session): typeof globalThis.fet
   }
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined if it is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -65,7 +64,6 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** JSON with a line for each field; any other text, and JSON that was cut, as it is. */
 export function indented(text: string): string {
   return JSON.stringify(readJson(text), null, 2) ?? text
 }

@@ -1,15 +1,13 @@
-// HTML templates that escape values, and the pieces that several pages show.
+// Escaped HTML templates and shared parts.
 import type { ComportaError } from '@comporta/sdk'
 import { type Language, type Texts, textFor } from './i18n/index.ts'
 import type { Card } from './session.ts'
 
-/** Text that is HTML already. */
 export interface Html {
   readonly html: string
 }
 type Part = Html | string | number | false | undefined | readonly Part[]
 
-/** Escapes each value, unless it is HTML itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: String.raw({ raw: strings }, ...parts.map(textOf)) }
 }
@@ -20,18 +18,16 @@ function textOf(part: Part): string {
   return 'html' in part ? part.html : part.map(textOf).join('')
 }
 
-/** @param cents an amount in euro cents */
 export function euros(cents: number, language: Language): string {
   const locale = language === 'pt' ? 'pt-PT' : 'en-IE'
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' }).format(cents / 100)
 }
 
-/** The message at the top of a page. */
 export function notice(text: string | Html, isBad: boolean): Html {
   return html`<p class="${isBad ? 'problem' : 'note'}" role="${isBad ? 'alert' : 'status'}">${text}</p>`
 }
 
-/** The message about an error of the gateway: the meaning of its code, and the API's own reason in English. */
+/** Message for an error: its meaning and the API's reason in English. */
 export function errorNotice(say: Texts, text: string, { code, reason }: ComportaError, meanings = {}): Html {
   if (code === undefined) return notice(`${text} ${say.unanswered}`, true)
   const meaning = textFor(meanings, String(code)) ?? `${say.refused} (${code})`
@@ -41,7 +37,7 @@ export function errorNotice(say: Texts, text: string, { code, reason }: Comporta
   )
 }
 
-/** A table that scrolls on a narrow screen. Its second column holds amounts. */
+/** Table with horizontal scrolling. Its second column holds amounts. */
 export function table(name: string, heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
   const row = (cells: readonly Part[]) =>
     cells.map((cell, at) => html`<td class="${at === 1 && 'right number'}">${cell}</td>`)
@@ -54,7 +50,7 @@ export function table(name: string, heads: readonly string[], rows: readonly (re
     </div>`
 }
 
-/** A card as its holder knows it, such as `Visa •••• 0027`. */
+/** Such as `Visa •••• 0027`. */
 export function cardName({ brand, last4 }: Card): string {
   const name = brand.includes('american')
     ? 'American Express'

@@ -1,28 +1,26 @@
-// The frame of the pages: links between them, the timeline, and the callback address; and the forms' parts.
+// Page layout and forms.
 import { type Html, html, notice } from './html.ts'
 import { filled, type Language, textFor, texts } from './i18n/index.ts'
 import type { ShopOptions, Visit } from './shop.ts'
 
-/** The parts of a page that differ from the other pages. */
 export interface Content {
   readonly say: { readonly title: string; readonly lead: string; readonly nothingYet: string }
   readonly head?: Html
   readonly notice: Html | undefined
   readonly main: Html
-  /** Below the timeline. */
   readonly aside?: Html
 }
 
 export interface Page {
   readonly path: '/' | '/subscriptions' | '/selling'
   content(visit: Visit): Promise<Content>
-  /** Its forms by path. Each answers the browser's next address. */
+  /** Forms by path. Each returns the next address. */
   readonly forms: Readonly<Record<string, (visit: Visit) => Promise<string>>>
-  /** The browser has come back from the gateway, which proves nothing: asks, and answers the next address. */
+  /** Handles the return from the gateway: asks for the result and returns the next address. */
   comeBack(visit: Visit): Promise<string>
 }
 
-/** Draws a page; the script replaces its changed parts when it asks for the page again. */
+/** The page's script replaces the changed parts. */
 export async function drawPage(page: Page, visit: Visit): Promise<string> {
   const { shop, language, path, say, fields } = visit
   const { say: own, head, notice: news, main, aside } = await page.content(visit)
@@ -57,7 +55,7 @@ export async function drawPage(page: Page, visit: Visit): Promise<string> {
   })
 }
 
-/** A form with the fields that every form carries; `attempt` differs, so that the same form acts once. */
+/** A form with the common fields. `attempt` makes it act once. */
 export function form(visit: Visit, action: string, inside: Html, attributes = html``): Html {
   return html`
     <form method="post" action="${visit.shop.base}${action}" ${attributes}>
@@ -68,7 +66,6 @@ export function form(visit: Visit, action: string, inside: Html, attributes = ht
     </form>`
 }
 
-/** A button that sends its form to another path. */
 export function button(
   { shop }: Visit,
   action: string,
@@ -78,7 +75,6 @@ export function button(
   return html`<button type="submit" formaction="${shop.base}${action}" ${attributes}>${text}</button>`
 }
 
-/** An amount to type, with buttons. */
 export function amountRow(name: string, label: string, example: string, buttons: Html): Html {
   return html`
     <label for="amount-${name}">${label}</label>
@@ -123,7 +119,6 @@ async function callbacksNote({ shop: { options, callbackUrl }, say }: Visit): Pr
 
 const otherLanguage = (language: Language): Language => (language === 'pt' ? 'en' : 'pt')
 
-/** The frame of the shop without a sandbox: its name, and the other language. */
 function ownLayout(base: string): NonNullable<ShopOptions['layout']> {
   return ({ title, language, translated, head, body }) => {
     const other = otherLanguage(language)

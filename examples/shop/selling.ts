@@ -1,4 +1,4 @@
-// The page of the merchant: refunds, splits, reserved amounts and payouts, one API call for each button.
+// Page of the merchant: refunds, splits, authorizations and payouts.
 import { type Comporta, fromCents, type Operation, toCents } from '@comporta/sdk'
 import { errorNotice, euros, type Html, html, notice, table } from './html.ts'
 import { filled } from './i18n/index.ts'
@@ -29,7 +29,7 @@ export const sellingPage: Page = {
   comeBack: (visit) => look(visit, 'looked'),
 }
 
-/** `POST /api/v2/operations/<id>/split`: another seller gets half of it. */
+/** `POST /api/v2/operations/<id>/split`: another seller gets half. */
 async function divide(visit: Visit): Promise<string> {
   const { seller_public_id: seller } = await visit.shop.options.credentials()
   if (seller === undefined) throw new Problem('no_seller')
@@ -44,7 +44,7 @@ async function payOut(visit: Visit): Promise<string> {
   return look(visit, 'paid_out', ({ payouts }) => payouts.create({ amount }))
 }
 
-/** `POST /api/v2/checkout` with an `authorization`: the amount is reserved on the gateway's page. */
+/** `POST /api/v2/checkout` with an `authorization`. */
 async function reserve(visit: Visit): Promise<string> {
   const amount = typedCents(visit)
   const reference = newReference('HOLD')
@@ -58,7 +58,7 @@ async function reserve(visit: Visit): Promise<string> {
   return checkout ? visit.sendTo(checkout.url_redirect) : show(visit, { error: order.error })
 }
 
-/** Calls the API about an operation of this visitor's: anybody can write its id into a form. */
+/** Checks first that the operation belongs to this visitor. */
 async function actOn(
   visit: Visit,
   done: Selling['done'],
@@ -71,7 +71,6 @@ async function actOn(
   return look(visit, done, (comporta) => call(comporta, own.id, part))
 }
 
-/** Makes the call, if any, and reads the balance and those of the latest operations that are this visitor's. */
 async function look(
   visit: Visit,
   done: Selling['done'],
@@ -94,7 +93,6 @@ function show(visit: Visit, shown: Selling): string {
   return visit.path(path)
 }
 
-/** Orders of this visitor, and the operations that followed them. */
 function ownOf(operations: readonly Operation[], { session: { orders } }: Visit): Operation[] {
   const own = new Set<string>()
   for (const { id, parent = '', ext_invoiceid: invoice = '' } of operations.toReversed())
@@ -133,7 +131,6 @@ async function content(visit: Visit): Promise<Content> {
   }
 }
 
-/** A payment or a reserved amount, and the operations that followed it. */
 function sale(visit: Visit, operation: Operation, all: readonly Operation[]): Html {
   const { selling, amount } = visit.say
   const { id, type, ext_invoiceid: reference = '', refundable, splits } = operation
@@ -162,7 +159,6 @@ function sale(visit: Visit, operation: Operation, all: readonly Operation[]): Ht
     </section>`
 }
 
-/** Those of a payment, and of the captures of an authorization. */
 function followersOf({ id }: Operation, all: readonly Operation[]): readonly Operation[] {
   const children = all.filter(({ parent }) => parent === id)
   return children.flatMap((child) => [child, ...followersOf(child, all)])

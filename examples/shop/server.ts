@@ -1,4 +1,4 @@
-// The shop's HTTP server: pages, forms, events, callbacks, and files for browsers.
+// HTTP server of the shop.
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -16,13 +16,12 @@ import { subscriptionPage } from './subscription.ts'
 export type { ShopOptions } from './shop.ts'
 
 const bodyBytesMax = 100_000
-/** Forms whose answer is kept for a second click. */
+/** Answers kept for a second click. */
 const formsMax = 500
 const fileTypes = { 'base.css': 'text/css', 'shop.css': 'text/css', 'shop.js': 'text/javascript' }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, query: Fields) => unknown
 
-/** A shop that is not listening yet. */
 export function createShop(options: ShopOptions): Server {
   const shop = new Shop(options)
   const routes = new Map<string, Handler>([
@@ -39,14 +38,14 @@ export function createShop(options: ShopOptions): Server {
   return createServer(async (request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://shop')
     if (url === null) return send(response, 400, 'text/plain', 'The address is wrong.')
-    // The shop's own links have its base path; a proxy in front of it may have taken that away.
+    // A proxy may have removed the base path.
     const path = url.pathname.startsWith(`${shop.base}/`)
       ? url.pathname.slice(shop.base.length)
       : url.pathname
     const handler = routes.get(`${request.method} ${path}`)
     if (handler === undefined) return send(response, 404, 'text/plain', 'There is no such page.')
     if (request.method === 'POST' && !(Number(request.headers['content-length']) <= bodyBytesMax)) {
-      // Nobody reads the body, so the connection cannot serve another request.
+      // The body is unread, so the connection cannot be reused.
       response.setHeader('connection', 'close')
       return send(response, 413, 'text/plain', 'That is too much, or it has no Content-Length.')
     }
@@ -64,7 +63,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   const answers = new Map<string, Promise<string>>()
   const below = page.path === '/' ? '' : page.path
 
-  /** A double click sends the same form twice; both get the answer of one payment. */
+  /** A double click sends the form twice; both get the same answer. */
   function once(key: string, work: () => Promise<string>): Promise<string> {
     const answer = answers.get(key) ?? work()
     answers.set(key, answer)
@@ -92,7 +91,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   ])
   const draw: Handler = async (request, response, query) => {
     const visit = await visitOf(shop, request, query)
-    // At the shop's own address, which the gateway knows for the card fields and the way back.
+    // The card fields and the return need the shop's own address.
     if (query.session !== visit.id) return redirect(response, visit.backTo(page.path).url_confirm)
     const html = await drawPage(page, visit)
     response.setHeader('content-security-policy', policyOf(shop))
@@ -107,7 +106,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
     [`GET ${below}/events`, sendEvents],
   ]
 
-  /** Server-sent events that say only that something changed; the page then asks for itself. */
+  /** Server-sent events. Each makes the page reload itself. */
   async function sendEvents(
     request: IncomingMessage,
     response: ServerResponse,
@@ -122,7 +121,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   }
 }
 
-/** Answers 200 to a genuine callback, also a second time, and 400 to a forged one, which the timeline shows too. */
+/** Answers 200 to a genuine callback, also a repeated one, and 400 to a forged one. */
 async function receiveCallback(
   shop: Shop,
   request: IncomingMessage,
@@ -137,7 +136,7 @@ async function receiveCallback(
   const { type, event, charge_order_id, subscription_id } = said
   const others = charge_order_id ? [charge_order_id] : [said.request_id, said.ext_subscriptionid]
   const names = [said.ext_invoiceid, ...others]
-  // A charge that another program made belongs to the visitor of its subscription.
+  // Another program can create a charge; it belongs to the visitor of the subscription.
   const sessions = [...shop.sessions.values()]
   const session = sessions.find((session) => session.find([...names, subscription_id]) !== undefined)
   const order = session?.find(names)
@@ -151,7 +150,6 @@ async function receiveCallback(
 
 type Said = Readonly<Record<string, unknown>>
 
-/** The fields of a callback, and whether the gateway signed it. */
 function readCallback(
   body: string,
   { headers }: IncomingMessage,
@@ -160,21 +158,20 @@ function readCallback(
   try {
     return { said: Object(verifyCallback(body, headers, secret)), genuine: true }
   } catch {
-    // The timeline shows what a forged one says; anything but JSON says nothing.
+    // The timeline also shows the fields of a forged callback.
     return { said: Object(readJson(body)), genuine: false }
   }
 }
 
-/** Takes over a genuine callback: of an order, a charge, a subscription, or its first payment. */
 function take(order: Order, said: Said): void {
-  // A charge and the first payment of a subscription have callbacks of their payment, too.
+  // A charge and the first payment of a subscription also have payment callbacks.
   const isOfPayment = !('charge_order_id' in said || 'subscription_end_date' in said)
   if (order.kind === 'subscription' && isOfPayment) Object.assign(order, { payment: said.operation_status })
   else if (order.kind !== 'charge' || !isOfPayment) advance(order, said.event)
   if (said.subscription_end_date) Object.assign(order, { endDate: said.subscription_end_date })
 }
 
-/** Lets only files of the shop into a page, and the card fields of the gateway. */
+/** Allows only the shop's files and the gateway's card fields. */
 function policyOf({ options }: Shop): string {
   const gateway = new URL(options.gatewayUrl).origin
   return [

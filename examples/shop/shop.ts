@@ -1,4 +1,4 @@
-// The shop's settings and visitors, and a visit with all that a page needs.
+// Settings and visitors of the shop.
 import type { IncomingMessage } from 'node:http'
 import { type Comporta, ComportaError, DeclinedError } from '@comporta/sdk'
 import { type Credentials, clientFor } from './gateway.ts'
@@ -8,17 +8,17 @@ import { type Order, Session } from './session.ts'
 export interface ShopOptions {
   /** Address of the gateway's API. */
   readonly gatewayUrl: string
-  /** Address of the shop for browsers and the gateway, such as `http://localhost:3100`. */
+  /** Address of the shop, such as `http://localhost:3100`. */
   readonly publicUrl: string
-  /** The merchant's keys. The shop asks each time, because they may be replaced. */
+  /** Keys of the merchant, read each time because they can change. */
   credentials(): Promise<Credentials>
-  /** The time of the gateway, if it is not the machine's: a sandbox can move its clock. */
+  /** Time of the gateway, if it differs from the machine's. */
   now?(): Promise<Date>
-  /** The merchant's callback address, if the shop may change it. Otherwise the gateway's operator sets it. */
+  /** Callback address, if the shop can change it. */
   readonly callbackAddress?: { read(): Promise<string | null>; set(address: string): Promise<void> }
-  /** Draws the frame of a page instead of the shop's own. Head and body are HTML. */
+  /** Custom page frame. Head and body are HTML. */
   layout?(page: Record<'title' | 'translated' | 'head' | 'body', string> & { language: Language }): string
-  /** The folder with the files for browsers. Default: `public`. */
+  /** Folder of files for browsers. Default: `public`. */
   readonly publicFolder?: string
   /** Called with each unexpected error. */
   onError(error: unknown): void

@@ -1,4 +1,4 @@
-// What the demo shop's timeline may show of a call.
+// Content of the timeline.
 import { expect, it } from 'vitest'
 import { shownBody, shownHeaders } from './shown.ts'
 
@@ -15,7 +15,7 @@ it('tells whose key it was, and not the key', () => {
   expect(shownHeaders(new Headers(), keys)).toHaveLength(1)
 })
 
-it('shows the beginning of a ciphertext, and what is not encrypted whole', () => {
+it('shortens ciphertext, and shows other text in full', () => {
   const shown = shownBody({ amount: 10, newCardSecure: { number: cipher, email: 'ana@exemplo.pt' } })
   expect(JSON.parse(shown)).toEqual({
     amount: 10,

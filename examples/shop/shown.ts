@@ -1,9 +1,9 @@
-// The texts of calls and callbacks as the timeline may show them: short, without keys and tokens.
+// Timeline texts without keys, tokens and ciphertext.
 
 const textLengthMax = 2400
 const hidden = '••••••••'
 
-/** The headers of a call to the gateway's API. Of the key, only the part that names its owner. */
+/** Of the key, only its public part. */
 export function shownHeaders(
   headers: Headers,
   keys: { readonly auth_scheme: string; readonly api_key: string },
@@ -17,7 +17,6 @@ export function shownHeaders(
   ]
 }
 
-/** The headers of a callback that prove its origin, without the password. */
 export function shownProof(headers: Readonly<Record<string, unknown>>): string[] {
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].filter(
     (name) => headers[name] !== undefined,
@@ -28,7 +27,7 @@ export function shownProof(headers: Readonly<Record<string, unknown>>): string[]
   ]
 }
 
-/** A body as compact JSON: of ciphertext, which has the five parts of a JWE (RFC 7516), the first letters. */
+/** Compact JSON. Ciphertext (five JWE parts, RFC 7516) is cut after its first letters. */
 export function shownBody(body: unknown): string {
   const shorten = (_: string, value: unknown) =>
     typeof value === 'string' && /^[\w-]*(\.[\w-]*){4}$/.test(value)
@@ -37,7 +36,6 @@ export function shownBody(body: unknown): string {
   return cut(JSON.stringify(body, shorten))
 }
 
-/** At most 2400 characters of a text. */
 export function cut(text: string): string {
   return text.length <= textLengthMax ? text : `${text.slice(0, textLengthMax)}…`
 }

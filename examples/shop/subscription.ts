@@ -1,4 +1,4 @@
-// The page to subscribe on: the customer allows an amount per month, and the merchant charges within it.
+// Page of a subscription and its charges.
 import { type Amount, type Subscription as Answered, fromCents, toCents } from '@comporta/sdk'
 import { leftOn } from './allowance.ts'
 import { cardName, errorNotice, euros, type Html, html, notice, table } from './html.ts'
@@ -8,7 +8,7 @@ import { advance, type Order, type Subscription } from './session.ts'
 import { lisbonDay, newReference, Problem, typedCents, type Visit } from './shop.ts'
 
 const path = '/subscriptions'
-/** Prices in cents: what the customer allows per month, a box, and a first payment in the same checkout. */
+/** Prices in cents: monthly allowance, one box, first payment. */
 const prices = { allowance: 25_00, box: 14_50, pack: 9_90 }
 /** MB WAY subscriptions need the phone. */
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt', phone: '+351912345678' }
@@ -54,7 +54,6 @@ async function subscribe(visit: Visit): Promise<string> {
   return visit.sendTo(checkout.url_redirect)
 }
 
-/** Does something with the subscription that the form or the address names, and answers its page. */
 async function withNamed(
   visit: Visit,
   work: (subscription: Subscription, visit: Visit) => Promise<{ charge: string } | undefined>,
@@ -66,7 +65,6 @@ async function withNamed(
   return about(visit, subscription, more)
 }
 
-/** The shop reads the checkout, and the subscription that it opened. */
 async function takeCheckout(subscription: Subscription, visit: Visit): Promise<undefined> {
   const { checkoutId = '' } = subscription
   const { answer: checkout } = await visit.ask(({ checkouts }) => checkouts.get(checkoutId))
@@ -74,9 +72,9 @@ async function takeCheckout(subscription: Subscription, visit: Visit): Promise<u
   await read(visit, subscription)
 }
 
-/** `POST /api/v2/subscriptions/<id>/charge`: answered NEW at once, a callback brings the result. */
+/** `POST /api/v2/subscriptions/<id>/charge` answers NEW; a callback contains the result. */
 async function charge({ gatewayId: id = '', reference: subscription }: Subscription, visit: Visit) {
-  // Whether it is too little or too much is for the API to say.
+  // The API checks the limits.
   const amount = typedCents(visit)
   const reference = newReference('SHOP')
   const asked: Order = { kind: 'charge', subscription, reference, amount, day: visit.today, state: 'asked' }
@@ -97,7 +95,7 @@ async function lookAgain(subscription: Subscription, visit: Visit): Promise<unde
   const { answer: page } = await visit.ask(({ subscriptions }) => subscriptions.charges(id, { limit: 30 }))
   // The list is newest first, the shop's memory oldest first.
   for (const { charge_order: order } of page?.elements.toReversed() ?? []) {
-    // A charge from another program has no reference of the shop's.
+    // A charge from another program has no reference of the shop.
     const unknown = { ...charged, reference: `…${String(order.id).slice(-8)}`, amount: cents(order.amount) }
     const day = order.date === undefined ? visit.today : lisbonDay(new Date(order.date))
     const charge: Order = visit.session.find([order.id]) ?? { ...unknown, day }
@@ -107,7 +105,6 @@ async function lookAgain(subscription: Subscription, visit: Visit): Promise<unde
   }
 }
 
-/** Reads it, or ends it: `DELETE /api/v2/subscriptions/<id>`. */
 async function read(
   visit: Visit,
   subscription: Subscription,
@@ -119,7 +116,6 @@ async function read(
   take(subscription, answer)
 }
 
-/** Takes over the gateway's answer about a subscription. */
 function take(subscription: Subscription, answer: Answered | undefined): void {
   if (answer === undefined) return
   advance(subscription, answer.status)
@@ -147,7 +143,6 @@ function named({ session, fields }: Visit): Subscription | undefined {
   return session.subscriptions.get(fields.subscription ?? '')
 }
 
-/** The page about a subscription, one of its charges, or a problem. */
 function about(visit: Visit, { reference }: Subscription, more: Visit['fields'] = {}): string {
   return visit.path(path, { subscription: reference, ...more })
 }
@@ -169,7 +164,6 @@ function topNotice(visit: Visit): Html | undefined {
   return error ? errorNotice(say, said, error, refusals) : notice(said, state.startsWith('FAIL'))
 }
 
-/** A subscription, the merchant's buttons, and its charges. */
 function panel(visit: Visit, subscription: Subscription): Html {
   const { session, say } = visit
   const { reference } = subscription
@@ -186,7 +180,6 @@ function panel(visit: Visit, subscription: Subscription): Html {
     </section>`
 }
 
-/** The state of a subscription, as its merchant knows it. */
 function facts(visit: Visit, subscription: Subscription, charges: readonly Order[]): Html {
   const { shop, language, today } = visit
   const { panel: say, states } = visit.say.subscribing
@@ -216,7 +209,7 @@ function isAccepted({ state }: Subscription): boolean {
   return ['APPROVED', 'EXPIRED', 'CANCELED', 'VOIDED'].includes(state)
 }
 
-/** The merchant can charge after the end too, to see it refused. */
+/** The merchant can charge after the end too, to see the refusal. */
 function buttons(visit: Visit, subscription: Subscription): Html | undefined {
   const { gatewayId, state } = subscription
   if (gatewayId === undefined) return undefined
@@ -231,7 +224,6 @@ function buttons(visit: Visit, subscription: Subscription): Html | undefined {
     </div>`
 }
 
-/** The latest 20, newest first. */
 function chargesTable({ language, say }: Visit, charges: readonly Order[]): Html {
   const { charges: heads, chargeStates } = say.subscribing
   const rows = charges
@@ -244,7 +236,6 @@ function chargesTable({ language, say }: Visit, charges: readonly Order[]): Html
   return html`<h3>${heads.title}</h3>${table(heads.title, [heads.charge, say.amount, say.state], rows.reverse())}`
 }
 
-/** The form to subscribe with; folded away after the first subscription. */
 function offer(visit: Visit, isFirst: boolean): Html {
   const { shop, language, say } = visit
   const { offer } = say.subscribing

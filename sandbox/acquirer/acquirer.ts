@@ -1,4 +1,4 @@
-// The sandbox's acquirer: decides by the card's number, and writes every decision down before it says it.
+// The sandbox's acquirer.
 import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
 import type { Randomness } from '../../src/kernel/random.ts'
 import { type Clock, toTimestamp } from '../../src/kernel/time.ts'
@@ -17,7 +17,7 @@ import { createFollowUps } from './follow-ups.ts'
 import { createRefunds } from './refunds.ts'
 import { recordCancelled, recordReversal } from './reversals-store.ts'
 
-/** An acquirer whose books survive the process; thousands of decisions a second share few statements. */
+/** An acquirer that decides by card number and stores each decision. Concurrent decisions share statements. */
 export function createSandboxAcquirer(deps: AcquirerContext): CardAcquirer {
   const { database, clock, random } = deps
   const record = unlessAborted<DecisionRow, Decision>(database, ({ key }) => key, recordDecisions)
@@ -83,13 +83,12 @@ function declineFor({ card, credentialOnFile }: CardAuthorization, clock: Clock)
   if (decline !== undefined) return decline
   if (credentialOnFile === 'merchant_initiated' && declineOnceStored !== undefined) return declineOnceStored
   const now = clock.now()
-  // Most cards are far from their end, and asking the calendar would cost more than all the rest.
+  // The comparison of years avoids the slower calendar check for most cards.
   if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined
   const lastMonth = `${card.expiry.year}-${String(card.expiry.month).padStart(2, '0')}`
   return lisbonDayOf(now).slice(0, 7) > lastMonth ? 'expired_card' : undefined
 }
 
-/** Six digits, as acquirers print them. */
 function approvalCodeOf(random: Randomness): string {
   const number = Buffer.from(random.bytes(4)).readUInt32BE()
   return String(number % 1_000_000).padStart(6, '0')

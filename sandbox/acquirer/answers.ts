@@ -1,10 +1,9 @@
-// How the sandbox's acquirer says what it decided.
+// Answers of the sandbox's acquirer.
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { AcquirerAnswer } from '../../src/rails/index.ts'
 import { batched, type Database, type Executor } from '../../src/storage/index.ts'
 import type { Decision } from './decisions-store.ts'
 
-/** The answer to the gateway that a decision makes. */
 export function answerOf({ decline, reference, approval_code: code }: Decision): AcquirerAnswer {
   if (decline !== null) return { kind: 'declined', decline, reference }
   return { kind: 'approved', reference, ...(code === null ? {} : { approvalCode: code }) }
@@ -14,15 +13,11 @@ export function neverAnswer(): Promise<never> {
   return new Promise(() => undefined)
 }
 
-/** Names a decision on the statements of its merchant. */
 export function referenceOf(random: Randomness): string {
   return Buffer.from(random.bytes(12)).toString('hex').toUpperCase()
 }
 
-/**
- * Decisions that are written in groups. One whose caller has cancelled it is not sent any more: neither from the
- * group that gathers, nor by one that waits for a connection.
- */
+/** Groups decisions into one statement. A caller that aborts leaves its group if the group is not sent yet. */
 export function unlessAborted<Row, Decision>(
   database: Database,
   aggregateOf: (row: Row) => string,

@@ -1,4 +1,4 @@
-// What the sandbox's acquirer works with.
+// Dependencies of the sandbox's acquirer.
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { Clock } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'

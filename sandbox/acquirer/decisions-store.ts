@@ -1,8 +1,8 @@
-// The SQL of the acquirer's books.
+// SQL of the acquirer's decisions.
 import type { Cancelled, DeclineReason, FollowUpDecline } from '../../src/rails/index.ts'
 import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
 
-/** What was decided under a key; approved when there is no decline. */
+/** Stored decision for a key. Approved if `decline` is absent. */
 export interface Decision {
   readonly key: string
   readonly decline: DeclineReason | FollowUpDecline | Cancelled | null
@@ -16,7 +16,7 @@ export interface DecisionRow extends Decision {
   readonly currency: string
   readonly intent: 'sale' | 'hold'
   readonly last4: string
-  /** How it will act when asked for captures, releases and refunds. */
+  /** Behaviour for later captures, releases and refunds. */
   readonly follow_up_silent: boolean
   readonly follow_up_decline: DeclineReason | null
   readonly decided_at: string
@@ -37,7 +37,7 @@ const columns = rowSet<keyof DecisionRow>({
   decided_at: 'timestamptz',
 })
 
-/** The update of a known key changes nothing; it is there so that the first decision is returned too. */
+/** The update changes nothing: it makes PostgreSQL return the first decision of a known key. */
 const insertDecisions = statement<Decision>(`
   with input as (${columns.source})
   insert into sandbox.authorizations (
@@ -50,17 +50,14 @@ const insertDecisions = statement<Decision>(`
   on conflict (key) do update set key = excluded.key
   returning key, decline, reference, approval_code`)
 
-/**
- * Writes decisions about different keys, and answers one per row, in their order: the decision that stands,
- * which for a key that was known is the first one.
- */
+/** Writes decisions about different keys. Returns one per row, in order: for a known key its first decision. */
 export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]): Promise<Decision[]> {
   const decisions = await db.run(insertDecisions, columns.parameters(rows))
   const byKey = new Map(decisions.map((decision) => [decision.key, decision]))
   return rows.map(({ key }) => byKey.get(key) as Decision)
 }
 
-/** A key is cancelled in both books, because it does not say what it is of: what arrived under it comes first. */
+/** A cancelled key is in both tables, so the table in which a request arrived comes first. */
 const selectDecision = statement<Decision>(`
   select * from (
     select key, decline, reference, approval_code from sandbox.authorizations where key = $1
@@ -69,7 +66,6 @@ const selectDecision = statement<Decision>(`
   ) as decisions
   order by decline is not distinct from 'cancelled' limit 1`)
 
-/** What was decided under a key, whatever was asked. */
 export async function findDecision(db: Executor, key: string): Promise<Decision | undefined> {
   const [decision] = await db.run(selectDecision, [key])
   return decision

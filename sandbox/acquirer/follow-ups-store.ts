@@ -1,4 +1,4 @@
-// The SQL of captures and releases in the acquirer's books.
+// SQL of captures and releases.
 import type { Cancelled, DeclineReason, FollowUpDecline } from '../../src/rails/index.ts'
 import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
 
@@ -9,7 +9,7 @@ export interface FollowUpRow {
   readonly original: string
   readonly kind: FollowUpKind
   readonly merchant_id: bigint
-  /** Null: all that is still held. */
+  /** Null: the whole remaining amount. */
   readonly amount: bigint | null
   readonly currency: string
   readonly reference: string
@@ -20,7 +20,6 @@ export interface FollowUpDecision {
   readonly key: string
   readonly decline: DeclineReason | FollowUpDecline | Cancelled | null
   readonly reference: string
-  /** Whether it is said only when asked again. */
   readonly silent: boolean
 }
 
@@ -36,8 +35,8 @@ const columns = rowSet<keyof FollowUpRow>({
 })
 
 /**
- * The hold is locked before anything is decided. A key that was known keeps its first decision, told by its
- * reference not being the one that came with the row, and moves nothing again.
+ * Locks the hold before the decision. A known key returns its first decision, with a different reference, and moves
+ * nothing.
  */
 const insertFollowUps = statement<FollowUpDecision>(`
   with input as (${columns.source}),
@@ -77,7 +76,7 @@ const insertFollowUps = statement<FollowUpDecision>(`
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)
 
-/** Decides about holds that differ, and answers one decision per row, in their order. */
+/** Decides about different holds. Returns one decision per row, in order. */
 export async function recordFollowUps(
   db: Executor,
   rows: readonly FollowUpRow[],

@@ -1,4 +1,4 @@
-// What the sandbox's acquirer does with what it approved before: it captures and releases what it still holds.
+// Captures and releases at the sandbox's acquirer.
 import { toTimestamp } from '../../src/kernel/time.ts'
 import type { AcquirerAnswer, FollowUp, Release } from '../../src/rails/index.ts'
 import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
@@ -10,10 +10,7 @@ import {
   recordFollowUps,
 } from './follow-ups-store.ts'
 
-/**
- * Decides under the key of the request, once, against what is held. On the cards that are silent it writes its
- * decision down and says nothing.
- */
+/** Decides once for each key, within the held amount. Silent cards store the decision and send no answer. */
 export function createFollowUps({
   database,
   clock,

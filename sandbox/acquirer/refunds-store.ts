@@ -1,10 +1,10 @@
-// The SQL of refunds in the acquirer's books.
+// SQL of refunds at the acquirer.
 import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
 import type { FollowUpDecision } from './follow-ups-store.ts'
 
 export interface RefundRow {
   readonly key: string
-  /** The key of a sale or of a capture. */
+  /** Key of the sale or capture. */
   readonly original: string
   readonly merchant_id: bigint
   readonly amount: bigint
@@ -24,9 +24,8 @@ const columns = rowSet<keyof RefundRow>({
 })
 
 /**
- * The authorization is locked before anything is decided: of a capture, the hold it was taken of, which
- * counts what was given back of all its captures. A key that was known keeps its first decision, told by
- * its reference not being the one that came with the row, and moves nothing again.
+ * Locks the authorization before the decision; for a capture, the hold that counts all its refunds. A known key
+ * returns its first decision, with a different reference, and moves nothing.
  */
 const insertRefunds = statement<FollowUpDecision>(`
   with input as (${columns.source}),
@@ -78,7 +77,6 @@ const insertRefunds = statement<FollowUpDecision>(`
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)
 
-/** Decides about originals that differ, and answers one decision per row, in their order. */
 export async function recordRefunds(db: Executor, rows: readonly RefundRow[]): Promise<FollowUpDecision[]> {
   const decisions = await db.run(insertRefunds, columns.parameters(rows))
   const byKey = new Map(decisions.map((decision) => [decision.key, decision]))

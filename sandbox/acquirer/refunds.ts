@@ -1,4 +1,4 @@
-// What the sandbox's acquirer gives back: of a sale or of what was captured of a hold, never more than it took.
+// Refunds at the sandbox's acquirer.
 import { toTimestamp } from '../../src/kernel/time.ts'
 import type { AcquirerAnswer, FollowUp } from '../../src/rails/index.ts'
 import { answerOf, neverAnswer, referenceOf, unlessAborted } from './answers.ts'
@@ -6,10 +6,7 @@ import type { AcquirerContext } from './context.ts'
 import type { FollowUpDecision } from './follow-ups-store.ts'
 import { type RefundRow, recordRefunds } from './refunds-store.ts'
 
-/**
- * Decides under the key of the request, once. On the cards that are silent it writes its decision down and
- * says nothing.
- */
+/** Decides once for each key, within the paid amount. Silent cards store the decision and send no answer. */
 export function createRefunds({
   database,
   clock,

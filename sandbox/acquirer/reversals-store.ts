@@ -1,4 +1,4 @@
-// The SQL of keys that are cancelled before anything arrived under them, and of approvals that are undone.
+// SQL of cancelled keys and reversals.
 import { type Executor, statement } from '../../src/storage/index.ts'
 
 const insertCancelled = statement(`
@@ -9,7 +9,7 @@ const insertCancelled = statement(`
   insert into sandbox.follow_ups (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
   on conflict (key) do nothing`)
 
-/** Takes the key, in both books, for whatever has not arrived under it. Waits for what is just being decided. */
+/** Cancels a key in both tables before its request arrives. Waits for a decision in progress. */
 export async function recordCancelled(
   db: Executor,
   key: string,
@@ -32,7 +32,7 @@ const reverseAuthorization = statement<{ reference: string }>(`
   where key = $2 and decline is null and reversed_by is null and captured = 0 and refunded = 0
   returning reference`)
 
-/** Of a refund the book is that of the sale, or of the hold that was captured. */
+/** The refund's row is updated through its sale or hold. */
 const reverseFollowUp = statement<{ reference: string }>(`
   with undone as (
     select follow_up.key, follow_up.kind, follow_up.amount, follow_up.reference,
@@ -40,7 +40,7 @@ const reverseFollowUp = statement<{ reference: string }>(`
     from sandbox.follow_ups as follow_up
     left join sandbox.follow_ups as capture on capture.key = follow_up.original and capture.kind = 'capture'
     where follow_up.key = $2 and follow_up.decline is null and follow_up.reversed_by is null
-    -- Whoever reverses it at the same time has changed it by the time this one goes on.
+    -- After this lock, a concurrent reversal is visible.
     for no key update of follow_up
   ),
   moved as (
@@ -50,14 +50,14 @@ const reverseFollowUp = statement<{ reference: string }>(`
       refunded = refunded - case undone.kind when 'refund' then undone.amount else 0 end
     from undone
     where sandbox.authorizations.key = undone.book
-      -- What was given back of a capture stays given back, and it captured.
+      -- A capture with refunds cannot be reversed below the refunded amount.
       and (undone.kind <> 'capture' or captured - undone.amount >= refunded)
     returning undone.key
   )
   update sandbox.follow_ups set reversed_by = $1 from moved where sandbox.follow_ups.key = moved.key
   returning reference`)
 
-/** Undoes what was approved under `original`; undefined when there is nothing to be undone. Repeated it undoes once. */
+/** Reverses the approval of `original` once. Undefined if there is nothing to reverse. */
 export async function recordReversal(
   tx: Executor,
   key: string,

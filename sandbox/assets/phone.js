@@ -1,4 +1,4 @@
-// Keeps the phone's page as it stands at the gateway, and its clocks running. The page works without it.
+// Live updates and clocks of the phone's page.
 const refreshMs = 2000
 
 function runClocks() {
@@ -14,7 +14,7 @@ function runClocks() {
   }
 }
 
-/** Nobody's typing is taken away: the page waits until the field is empty or left. */
+/** Do not replace a field while someone types in it. */
 function isBusy(live) {
   const { activeElement } = document
   return live.contains(activeElement) && activeElement.matches('input') && activeElement.value !== ''
@@ -32,7 +32,7 @@ async function refresh() {
       runClocks()
     }
   } catch {
-    // The gateway is away; it is asked again.
+    // Network error: the next poll tries again.
   }
   setTimeout(refresh, refreshMs)
 }

@@ -1,2 +1,2 @@
-// Goes on without waiting for the button; the page's form works by hand where scripts do not run.
+// Automatic submission of the page's form.
 document.querySelector('form[data-goes-on]')?.submit()

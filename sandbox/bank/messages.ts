@@ -1,11 +1,11 @@
-// The words of the bank's page.
+// Messages of the bank's page.
 import type { Language } from '../issuer/messages.ts'
 import type { BankState } from './model.ts'
 import type { Outcome } from './settle.ts'
 
 export interface BankWords {
   readonly title: string
-  /** Before, on and after the link to the clock. */
+  /** Text before, in and after the link to the clock. */
   readonly lead: readonly [before: string, clock: string, after: string]
   readonly debits: string
   readonly debtor: string
@@ -38,7 +38,7 @@ export interface BankWords {
   readonly answered: Readonly<Record<Outcome, string>>
   readonly transferKept: (problem: string) => string
   readonly transferArrived: (id: bigint) => string
-  /** In place of a refusal, which is in English; undefined: the refusal itself. */
+  /** Translated refusal. Undefined: the English refusal itself. */
   readonly refused: string | undefined
 }
 
@@ -46,14 +46,14 @@ export const bankWords: Readonly<Record<Language, BankWords>> = {
   pt: {
     title: 'Banco',
     lead: [
-      'Débitos e pagamentos esperam aqui pelo próximo dia em que os bancos liquidam: avance o ',
+      'Os débitos e levantamentos ficam aqui até ao próximo dia útil dos bancos: avance o ',
       'relógio',
-      ', ou responda à mão. Um débito pago pode ser devolvido durante oito semanas.',
+      ', ou responda manualmente. Um débito pago pode ser devolvido durante oito semanas.',
     ],
     debits: 'Débitos diretos',
     debtor: 'Devedor',
-    payouts: 'Pagamentos',
-    payoutsTitle: 'Pagamentos e devoluções por transferência',
+    payouts: 'Levantamentos',
+    payoutsTitle: 'Levantamentos e devoluções por transferência',
     beneficiary: 'Beneficiário',
     none: 'Ainda não há nenhum.',
     amount: 'Montante',
@@ -66,7 +66,7 @@ export const bankWords: Readonly<Record<Language, BankWords>> = {
     transferTitle: 'Fazer uma transferência',
     text: 'Descritivo',
     textHelp:
-      'A referência de uma carteira pode estar em qualquer parte do descritivo. Sem ela, a transferência fica guardada para o operador.',
+      'O descritivo pode ter a referência de uma carteira. Sem ela, o montante fica em suspenso, para o operador.',
     amountTyped: 'Montante em euros',
     iban: 'IBAN de origem (opcional)',
     transfer: 'Transferir',
@@ -74,29 +74,29 @@ export const bankWords: Readonly<Record<Language, BankWords>> = {
     wallet: 'Carteira',
     arrived: 'Transferências recebidas',
     for: 'Para',
-    kept: (problem) => `guardada: ${problem}`,
+    kept: (problem) => `em suspenso: ${problem}`,
     walletNumbered: (id) => `carteira ${id}`,
     accounts: 'Contas de teste',
-    accountsHelp: 'Qualquer outro IBAN válido paga e recebe.',
+    accountsHelp: 'Os outros IBAN válidos pagam e recebem.',
     outcome: 'Resultado',
     answered: { paid: 'Respondido: pago.', returned: 'Respondido: devolvido.' },
-    transferKept: (problem) => `A transferência fica guardada: ${problem}.`,
+    transferKept: (problem) => `O montante fica em suspenso: ${problem}.`,
     transferArrived: (id) => `A transferência chegou à carteira ${id}.`,
     refused: 'Não foi possível: verifique o montante, o descritivo e o IBAN, ou se já tinha respondido.',
   },
   en: {
     title: 'Bank',
     lead: [
-      'Debits and payouts wait here for the next day on which banks settle: move the ',
+      'Debits and payouts wait here for the next business day of the banks: move the ',
       'clock',
-      ', or answer by hand. A paid debit can be returned for eight weeks.',
+      ', or answer manually. A paid debit can be returned for eight weeks.',
     ],
     debits: 'Direct debits',
     debtor: 'Debtor',
     payouts: 'Payouts',
     payoutsTitle: 'Payouts and refunds by transfer',
     beneficiary: 'Beneficiary',
-    none: 'None so far.',
+    none: 'None yet.',
     amount: 'Amount',
     state: 'State',
     answer: 'Answer',
@@ -107,7 +107,7 @@ export const bankWords: Readonly<Record<Language, BankWords>> = {
     transferTitle: 'Make a transfer',
     text: 'Text',
     textHelp:
-      'The reference of a wallet may stand anywhere in it. A transfer whose text names no wallet is kept for the operator.',
+      'The text can contain the reference of a wallet. Without it, the amount goes to the suspense account.',
     amountTyped: 'Amount in euros',
     iban: 'From IBAN (optional)',
     transfer: 'Transfer',
@@ -115,13 +115,13 @@ export const bankWords: Readonly<Record<Language, BankWords>> = {
     wallet: 'Wallet',
     arrived: 'Transfers received',
     for: 'For',
-    kept: (problem) => `kept: ${problem}`,
+    kept: (problem) => `suspense account: ${problem}`,
     walletNumbered: (id) => `wallet ${id}`,
     accounts: 'Test accounts',
-    accountsHelp: 'Every other valid IBAN pays, and is paid.',
+    accountsHelp: 'Every other valid IBAN pays and receives.',
     outcome: 'Outcome',
     answered: { paid: 'Answered: paid.', returned: 'Answered: returned.' },
-    transferKept: (problem) => `The transfer is kept: ${problem}.`,
+    transferKept: (problem) => `The amount is in the suspense account: ${problem}.`,
     transferArrived: (id) => `The transfer reached wallet ${id}.`,
     refused: undefined,
   },

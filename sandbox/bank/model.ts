@@ -1,4 +1,4 @@
-// What the sandbox's bank keeps: debits it collects, transfers it pays out, and accounts that do not simply pay.
+// Tables and test accounts of the sandbox's bank.
 import type { ReturnReason } from '../../src/rails/index.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 import type { Language } from '../issuer/messages.ts'
@@ -14,7 +14,7 @@ const entryColumns = {
   state: column.text<BankState>(),
   reason: column.text<ReturnReason>().optional(),
   createdAt: column.instant(),
-  /** When the bank answers by itself. */
+  /** Moment of the automatic answer. */
   answersAt: column.instant(),
 }
 
@@ -26,15 +26,12 @@ export const debits = table(
   { merchantName: column.text(), mandateId: column.text(), refunded: column.bigint() },
 )
 
-/** A debit or a transfer, with the name of the account at the other end. */
 export type BankEntry = RowOf<typeof transfers>
 
-/** The account that the gateway has at this bank, and as whom it collects. */
 export const creditorAccount = {
   name: 'Comporta Sandbox',
   iban: 'PT50000201231234567890154',
   bic: 'SBOXPTPL',
-  /** Creditor identifier of the SEPA scheme. */
   creditorId: 'PT31ZZZ123456',
 } as const
 
@@ -42,11 +39,11 @@ export interface TestAccount {
   readonly iban: string
   readonly outcome: Readonly<Record<Language, string>>
   readonly returns?: ReturnReason
-  /** Orders on it are taken and never answered; asked about, they stand like any other. */
+  /** The bank accepts orders on it but sends no answer. Status queries work. */
   readonly silent?: true
 }
 
-/** Accounts with a known outcome; every other valid IBAN pays and is paid. */
+/** Accounts with a known outcome. Every other valid IBAN succeeds. */
 export const testAccounts: readonly TestAccount[] = [
   { iban: 'PT50000201231234567890154', outcome: { en: 'Paid', pt: 'Pago' } },
   {
@@ -66,10 +63,8 @@ export const testAccounts: readonly TestAccount[] = [
   },
 ]
 
-/** What happens to orders on an account. */
 export function behaviourOfAccount(iban: string): Pick<TestAccount, 'returns' | 'silent'> {
   return testAccounts.find((account) => account.iban === iban) ?? {}
 }
 
-/** Rows on a page of the bank. */
 export const entriesListedMax = 50

@@ -1,4 +1,4 @@
-// The bank's page: what waits for its answer, transfers to make, and the accounts whose outcome is known.
+// The bank's page.
 import { html } from 'ghtml'
 import { cents } from '../../src/kernel/money.ts'
 import type { TransferTaken } from '../../src/rails/index.ts'
@@ -19,7 +19,6 @@ export interface BankView {
   readonly transfers: readonly BankEntry[]
   readonly taken: readonly TransferTaken[]
   readonly texts: readonly TopUpText[]
-  /** What a posted form came to. */
   readonly notice?: { readonly wrong: boolean; readonly text: string }
   readonly typed?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-// The sandbox's bank behind its two ports: it takes orders, and answers on the next day banks settle, or by hand.
+// The sandbox's bank as direct debit and credit transfer.
 import { lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import type { Randomness } from '../../src/kernel/random.ts'
 import { nextTargetDay } from '../../src/kernel/target-days.ts'
@@ -19,7 +19,6 @@ type Answer =
   | { readonly kind: 'waiting' | 'paid' }
   | { readonly kind: 'returned'; readonly reason: ReturnReason }
 
-/** Debits, collected on the day they are due. */
 export function createDirectDebit(deps: BankDeps): DirectDebit {
   const { database, clock } = deps
   return {
@@ -40,7 +39,6 @@ export function createDirectDebit(deps: BankDeps): DirectDebit {
   }
 }
 
-/** Transfers, paid on the next day banks settle. */
 export function createCreditTransfer(deps: BankDeps): CreditTransfer {
   const { database, clock } = deps
   return {
@@ -72,7 +70,7 @@ async function stateOf(
   const { returns } = behaviourOfAccount(entry.iban)
   const to = returns === undefined ? 'paid' : 'returned'
   await moveEntry(database, book, key, { from: 'waiting', to, reason: returns })
-  // Somebody may have settled it by hand meanwhile: what stands counts.
+  // A person may have settled it by hand in the meantime.
   return answerOf((await findEntry(database, book, key)) ?? entry)
 }
 

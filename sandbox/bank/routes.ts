@@ -1,4 +1,4 @@
-// The bank's page and its forms, and the same as JSON (CONTRACT section 15).
+// Routes of the bank's page and JSON (CONTRACT section 15).
 import { Type } from 'typebox'
 import { type App, type AppReply, amountOnWire, parseAmount } from '../../src/http/index.ts'
 import { isUuid, randomId } from '../../src/kernel/random.ts'

@@ -1,4 +1,4 @@
-// Answering debits and transfers by hand, before the bank does it by itself.
+// Manual settlement of debits and transfers.
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import { after, day } from '../../src/kernel/time.ts'
 import type { Notices, ReturnReason } from '../../src/rails/index.ts'
@@ -9,13 +9,11 @@ import { type Book, findLatestEntry, moveEntry } from './store.ts'
 export type Outcome = 'paid' | 'returned'
 export const outcomes: readonly Outcome[] = ['paid', 'returned']
 
-/** A debtor can have a debit returned for eight weeks (SEPA Core rulebook). */
 const returnDays = 56
 
 /**
- * Settles the latest debit or transfer of one of the gateway's operations.
- *
- * Refusals: not_found; illegal_state when it stands so already, or cannot change any more.
+ * Settles the latest debit or transfer of an operation. Refusals: not_found; illegal_state if it cannot change to
+ * that state.
  */
 export async function settleByHand(
   deps: BankDeps,

@@ -1,4 +1,4 @@
-// The SQL of the bank's books: debits and transfers, alike but for whose money moves.
+// SQL of the bank's debits and transfers.
 import type { ReturnReason } from '../../src/rails/index.ts'
 import { type Executor, type Statement, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import { type BankEntry, type BankState, debits, transfers } from './model.ts'
@@ -34,12 +34,10 @@ const books = {
 
 export type Book = keyof typeof books
 
-/** The entry of a key. */
 export async function findEntry(db: Executor, book: Book, key: string): Promise<BankEntry | undefined> {
   return transfers.first(await db.run(books[book].find, [key]))
 }
 
-/** The latest entry for one of the gateway's operations. */
 export async function findLatestEntry(
   db: Executor,
   book: Book,
@@ -48,12 +46,11 @@ export async function findLatestEntry(
   return transfers.first(await db.run(books[book].latest, [reference]))
 }
 
-/** Newest first. */
 export async function listEntries(db: Executor, book: Book, limit: number): Promise<BankEntry[]> {
   return (await db.run(books[book].list, [limit])).map(transfers.read)
 }
 
-/** Moves an entry from one state to another; false when it was not in that state. */
+/** Moves an entry to another state. False if it was not in `from`. */
 export async function moveEntry(
   db: Executor,
   book: Book,
@@ -73,7 +70,6 @@ const insertDebitRow = statement(`
   insert into sandbox.debits (${newDebits.list()}) values (${newDebits.placeholders()})
   on conflict (key) do nothing`)
 
-/** Writes a debit; a known key changes nothing. */
 export async function insertDebit(
   db: Executor,
   debit: NewEntry & { readonly merchantName: string; readonly mandateId: string },
@@ -85,7 +81,6 @@ const insertTransferRow = statement(`
   insert into sandbox.transfers (${newTransfers.list()}) values (${newTransfers.placeholders()})
   on conflict (key) do nothing`)
 
-/** Writes a transfer; a known key changes nothing. */
 export async function insertTransfer(db: Executor, transfer: NewEntry): Promise<void> {
   await db.run(insertTransferRow, newTransfers.values({ ...transfer, state: 'waiting' }))
 }

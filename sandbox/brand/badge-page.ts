@@ -1,4 +1,4 @@
-// The badge's page: every variant, drawn by the very script that merchants load, with its HTML.
+// The page of the badge.
 import { html } from 'ghtml'
 import { badgePath } from '../../src/brand/index.ts'
 import type { Language } from '../issuer/messages.ts'

@@ -1,4 +1,4 @@
-// The button's page: every variant on light and dark with its HTML, and a form that makes any other.
+// The page of the button.
 
 import { html } from 'ghtml'
 import {
@@ -23,7 +23,6 @@ export const buttonPagePath = '/sandbox/button'
 export interface ButtonPage {
   readonly language: Language
   readonly baseUrl: string
-  /** What the form asked for. */
   readonly chosen: ButtonImage
 }
 
@@ -69,10 +68,10 @@ export function buttonPage({ language, baseUrl, chosen }: ButtonPage): string {
   })
 }
 
-/** The image element; of a PNG with twice the pixels for screens that have them. */
+/** Image element. A PNG also gets a version with twice the pixels. */
 function imageOf(baseUrl: string, image: ButtonImage, alt: string): string {
   const { width, height } = buttonSize(image)
-  // Our own words all of it, and escaped as people write it, because people copy it.
+  // Commas stay unescaped: merchants read and copy this HTML.
   const address = (scale: string) => (baseUrl + addressOf(image, scale)).replaceAll('&', '&amp;')
   const sharper = image.format === 'png' ? html` srcset="!${address('1')} 1x, !${address('2')} 2x"` : ''
   return html`<img src="!${address('1')}"!${sharper} width="${width}" height="${height}" alt="${alt}">`
@@ -84,7 +83,7 @@ function addressOf({ style, culture, type, methods, format }: ButtonImage, scale
     query.set('format', format)
     query.set('scale', scale)
   }
-  // Commas stay as they are: they mean nothing else in a query, and are easier to read.
+  // Commas are safe in a query and easier to read.
   return `${buttonPath}?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
 }
 

@@ -1,4 +1,4 @@
-// The words of the button's and the badge's pages.
+// Messages of the button and badge pages.
 import type { Language } from '../issuer/messages.ts'
 
 export interface BrandPageWords {
@@ -37,8 +37,8 @@ export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
     html: 'HTML',
     button: {
       title: 'Botões',
-      lead: 'Imagens para o botão que leva os seus clientes a pagar. Escolha uma, copie o HTML e ponha-o na sua página.',
-      make: 'Faça o seu',
+      lead: 'Imagens para o seu botão de pagamento. Escolha uma e copie o HTML para a sua página.',
+      make: 'Crie o seu botão',
       style: 'Estilo (style)',
       culture: 'Língua (culture)',
       type: 'Ação (type)',
@@ -52,7 +52,7 @@ export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
     },
     badge: {
       title: 'Selo',
-      lead: 'Um script que diz, na sua página, como se pode pagar. Ponha-o onde o selo deve aparecer.',
+      lead: 'Um script que mostra na sua página os métodos de pagamento que aceita. Coloque-o no lugar do selo.',
       needsScript: 'O selo precisa de JavaScript, que está desligado.',
       styleNamed: (style) => `Estilo ${style}`,
       methods: 'Métodos',
@@ -65,7 +65,7 @@ export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
     html: 'HTML',
     button: {
       title: 'Buttons',
-      lead: 'Images for the button that leads your customers to pay. Choose one, copy its HTML and put it into your page.',
+      lead: 'Images for your pay button. Choose one and copy its HTML into your page.',
       make: 'Make your own',
       style: 'Style (style)',
       culture: 'Language (culture)',
@@ -80,7 +80,7 @@ export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
     },
     badge: {
       title: 'Badge',
-      lead: 'A script that shows on your page which payment methods you accept. Put it where the badge should appear.',
+      lead: 'A script that shows the payment methods you accept. Put it in the place of the badge on your page.',
       needsScript: 'The badge needs JavaScript, which is turned off.',
       styleNamed: (style) => `Style ${style}`,
       methods: 'Methods',

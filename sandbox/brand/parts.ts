@@ -1,4 +1,4 @@
-// What the button's and the badge's pages share: their head, and a sample on light and dark with its HTML.
+// Shared parts of the button and badge pages.
 import { html } from 'ghtml'
 import type { BrandPageWords } from './messages.ts'
 
@@ -6,11 +6,11 @@ export const brandHead = '<link rel="stylesheet" href="/sandbox/assets/brand.css
 
 export interface Sample {
   readonly caption: string
-  /** What is shown on white; trusted HTML. */
+  /** Trusted HTML on white. */
   readonly onLight: string
-  /** What is shown on black; trusted HTML. */
+  /** Trusted HTML on black. */
   readonly onDark: string
-  /** What a merchant copies, as text. */
+  /** HTML to copy, as text. */
   readonly snippet: string
 }
 
@@ -26,7 +26,6 @@ export function sampleOf(sample: Sample, words: BrandPageWords): string {
     </figure>`
 }
 
-/** A section under its own heading; trusted HTML inside. */
 export function samplesOf(title: string, samples: readonly string[], help = ''): string {
   return html`
     <h2>${title}</h2>

@@ -1,4 +1,4 @@
-// The addresses of the button's and the badge's pages.
+// Routes of the button and badge pages.
 import { type ButtonQuery, readButtonQuery } from '../../src/brand/index.ts'
 import type { App, AppRequest } from '../../src/http/index.ts'
 import { languageFor } from '../pages/language.ts'
@@ -20,7 +20,7 @@ export function brandPages({ baseUrl }: { readonly baseUrl: string }): (app: App
   }
 }
 
-/** What the form asked for; the regular button when somebody wrote the query by hand and wrong. */
+/** The chosen button. The default if the query is invalid. */
 function chosenButton(request: AppRequest) {
   const query = Object.entries(request.query as Record<string, string | string[]>)
   const texts = query.map(([name, text]) => [name, [text].flat().join(',')])

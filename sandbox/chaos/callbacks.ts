@@ -1,15 +1,15 @@
-// Merchants' servers in trouble, as the gateway sees them: what it sends is lost on the way, or answered late.
+// Faults of callback deliveries.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { second } from '../../src/kernel/time.ts'
 import type { Chaos } from './chaos.ts'
-import type { Trouble } from './model.ts'
+import type { Fault } from './model.ts'
 
 type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
   | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
 
-/** What lies between the gateway and a merchant's server, for one attempt to deliver. */
+/** Fault injection for one delivery attempt. */
 export interface Interference {
   made(eventId: string): void
   send(
@@ -20,12 +20,12 @@ export interface Interference {
   ): Promise<Answer>
 }
 
-/** Of events that another process sends, or nobody; the oldest are forgotten. */
+/** Faults kept for events whose delivery has not started; the oldest are dropped. */
 const rememberedMax = 1000
 
-/** Only a slow server gets the callback. What a request asked for itself, the first attempt of its events meets. */
-export function callbackTrouble(chaos: Chaos): Interference {
-  const ofEvents = new Map<string, Trouble>()
+/** Only `slow` delivers the callback. A fault of a request affects the first attempt of its events. */
+export function callbackFaults(chaos: Chaos): Interference {
+  const ofEvents = new Map<string, Fault>()
 
   function made(eventId: string): void {
     const fault = chaos.ownFault('callbacks')
@@ -35,7 +35,7 @@ export function callbackTrouble(chaos: Chaos): Interference {
     if (ofEvents.size > rememberedMax && oldest !== undefined) ofEvents.delete(oldest)
   }
 
-  async function faultFor(walletId: bigint, eventId: string): Promise<Trouble | undefined> {
+  async function faultFor(walletId: bigint, eventId: string): Promise<Fault | undefined> {
     const own = ofEvents.get(eventId)
     ofEvents.delete(eventId)
     if (own !== undefined || !chaos.isPossible('callbacks')) return own

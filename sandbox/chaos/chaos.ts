@@ -1,33 +1,29 @@
-// Chaos: decides which trouble a call meets, from what is set for all and from what the request asked for itself.
+// Fault injection for calls over rails.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
-import { type ChaosSetting, type Trouble, type TroubledRail, troubleOf, type WhichSettings } from './model.ts'
-import type { OwnTroubles } from './rules.ts'
+import { type ChaosSetting, type Fault, type FaultyRail, faultOf, type WhichSettings } from './model.ts'
+import type { OwnFaults } from './rules.ts'
 import { dropOver, dropSettings, keepSetting, listSettings, takeCall } from './store.ts'
 
 const channel = 'sandbox_chaos'
 
 export interface Chaos {
-  /** Whether calls over a rail may meet trouble: asked first, because mostly they do not. */
-  isPossible(rail: TroubledRail): boolean
+  /** A cheap check that comes first: most calls meet no fault. */
+  isPossible(rail: FaultyRail): boolean
   /**
-   * The trouble that a call meets now, which counts as one of those that a limited setting meets.
+   * The fault for this call. A limited setting then has one call less.
    *
-   * @param isOf whether the call is made for this merchant
+   * @param isOf whether the call belongs to this merchant
    */
-  meet(
-    rail: TroubledRail,
-    isOf: (walletId: bigint) => boolean | Promise<boolean>,
-  ): Promise<Trouble | undefined>
-  /** The trouble that the request asked for in whose name this runs. */
-  ownFault(rail: TroubledRail): Trouble | undefined
-  /** Runs `work` with trouble of its own: all calls that it makes meet it, and those of nobody else. */
-  within<T>(troubles: OwnTroubles, work: () => T): T
-  /** What is set, and not over. */
+  meet(rail: FaultyRail, isOf: (walletId: bigint) => boolean | Promise<boolean>): Promise<Fault | undefined>
+  /** The fault from the header of the current request. */
+  ownFault(rail: FaultyRail): Fault | undefined
+  /** Runs `work` with its own faults. Other calls do not meet them. */
+  within<T>(faults: OwnFaults, work: () => T): T
   list(): readonly ChaosSetting[]
   set(setting: ChaosSetting): Promise<void>
-  /** All well again; of one rail or one merchant where they are named. */
+  /** Ends settings: all, or those of one rail or merchant. */
   clear(which?: WhichSettings): Promise<void>
 }
 
@@ -37,9 +33,9 @@ export interface ChaosDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads what is set, which outlives the process, and follows every change by another one. */
+/** Loads the stored settings and follows changes by other processes. */
 export async function createChaos({ database, clock, onError }: ChaosDeps): Promise<Chaos> {
-  const own = new AsyncLocalStorage<OwnTroubles>()
+  const own = new AsyncLocalStorage<OwnFaults>()
   let known: readonly ChaosSetting[] = []
 
   async function reload(): Promise<void> {
@@ -64,19 +60,19 @@ export async function createChaos({ database, clock, onError }: ChaosDeps): Prom
     async meet(rail, isOf) {
       const asked = own.getStore()?.get(rail)
       if (asked !== undefined) return asked
-      // A merchant's own setting comes before that for everybody.
+      // A merchant's own setting comes before the general one.
       for (const setting of list().toReversed()) {
         const { walletId, callsLeft } = setting
         if (setting.rail !== rail || (walletId !== undefined && !(await isOf(walletId)))) continue
-        if (callsLeft === undefined) return troubleOf(setting)
+        if (callsLeft === undefined) return faultOf(setting)
         const taken = await takeCall(database, rail, walletId)
         await changed()
-        if (taken !== undefined) return troubleOf(setting)
+        if (taken !== undefined) return faultOf(setting)
       }
       return undefined
     },
     ownFault: (rail) => own.getStore()?.get(rail),
-    within: (troubles, work) => own.run(troubles, work),
+    within: (faults, work) => own.run(faults, work),
     list,
     async set(setting) {
       await dropOver(database, clock.now())

@@ -1,6 +1,6 @@
-// The words of the chaos page and of the banner that says what is on.
+// Messages of the chaos page and its banner.
 import type { Language } from '../issuer/messages.ts'
-import type { Trouble, TroubledRail, TroubleKind } from './model.ts'
+import type { Fault, FaultKind, FaultyRail } from './model.ts'
 
 export interface ChaosWords {
   readonly title: string
@@ -33,64 +33,61 @@ export interface ChaosWords {
   readonly refused: string | undefined
   readonly oneRequest: string
   readonly oneRequestHelp: string
-  readonly rails: Readonly<Record<TroubledRail, string>>
-  readonly kinds: Readonly<Record<TroubleKind, string>>
-  readonly kindsExplained: Readonly<Record<TroubleKind, string>>
-  /** @param kind the word of its kind */
-  readonly inWords: (fault: Trouble, kind: string) => string
+  readonly rails: Readonly<Record<FaultyRail, string>>
+  readonly kinds: Readonly<Record<FaultKind, string>>
+  readonly kindsExplained: Readonly<Record<FaultKind, string>>
+  readonly inWords: (fault: Fault, kind: string) => string
   readonly banner: string
 }
 
 export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
   pt: {
     title: 'Caos',
-    lead: 'Faça falhar o que está fora do gateway e veja o que o seu programa recebe. O gateway trata a falha como trataria uma verdadeira: os pagamentos ficam pendentes, pergunta outra vez, e o dinheiro fica certo.',
+    lead: 'Faça falhar uma rede de pagamentos e veja como o seu programa reage. O gateway reage como em produção: os pagamentos ficam pendentes, ele volta a perguntar e as contas ficam certas.',
     now: 'Agora',
-    allWell: 'Está tudo bem.',
-    makeWell: 'Tudo bem outra vez',
+    allWell: 'Não há falhas ativas.',
+    makeWell: 'Terminar todas',
     madeWell:
-      'Tudo bem outra vez. O que ficou por decidir resolve-se dentro de momentos; avançar o relógio cinco minutos é mais rápido.',
-    kept: 'Guardado. Vale a partir da próxima chamada.',
+      'As falhas terminaram. Os pagamentos pendentes concluem-se dentro de momentos. É mais rápido avançar o relógio cinco minutos.',
+    kept: 'Guardado. Aplica-se a partir da próxima chamada.',
     end: 'Terminar',
-    rail: 'O quê',
+    rail: 'Rede',
     fault: 'Falha',
-    whose: 'De quem',
+    whose: 'Comerciante',
     everybody: 'todos',
     wallet: (id) => `carteira ${id}`,
-    howLong: 'Até quando',
+    howLong: 'Duração',
     calls: (left) => (left === 1 ? 'a próxima chamada' : `as próximas ${left} chamadas`),
     until: (time) => `até ${time}`,
-    untilEnded: 'até terminar',
+    untilEnded: 'sem limite',
     start: 'Começar',
     startTitle: 'Provocar uma falha',
     seconds: 'Segundos, se lento',
     status: 'Estado HTTP, se erro',
     walletField: 'Carteira do comerciante',
-    walletHelp: 'Vazio: de todos os comerciantes. Com um número, os testes dos outros não dão por nada.',
+    walletHelp: 'Vazio: todos os comerciantes. Com um número, só essa carteira.',
     callsField: 'Número de chamadas',
     minutesField: 'Minutos',
-    limitHelp: 'Vazios: até terminar.',
+    limitHelp: 'Vazios: sem limite.',
     optional: 'opcional',
-    refused:
-      'Não foi possível: de 1 a 60 segundos, um estado de 400 a 599, até 1000 chamadas e 10 080 minutos.',
-    oneRequest: 'Só num pedido',
-    oneRequestHelp:
-      'Com este cabeçalho, a falha só atinge as chamadas desse pedido. Em produção não tem efeito.',
+    refused: 'Indique de 1 a 60 segundos, um estado de 400 a 599, até 1000 chamadas e até 10 080 minutos.',
+    oneRequest: 'Num único pedido',
+    oneRequestHelp: 'Com este cabeçalho, a falha só afeta esse pedido. Em produção não tem efeito.',
     rails: {
-      acquirer: 'Banco do comerciante (cartões)',
+      acquirer: 'Banco adquirente (cartões)',
       issuer: 'Banco emissor (3-D Secure)',
       mobile_wallet: 'MB WAY',
       online_wallet: 'Carteira online (PayPal)',
       references: 'Rede de referências',
-      bank: 'Banco (débitos e transferências)',
+      bank: 'Banco (débitos e levantamentos)',
       callbacks: 'Callbacks',
     },
-    kinds: { slow: 'lento', silent: 'sem resposta', down: 'em baixo', error: 'responde com erro' },
+    kinds: { slow: 'lento', silent: 'sem resposta', down: 'inacessível', error: 'responde com erro' },
     kindsExplained: {
-      slow: 'faz o que lhe pedem e responde segundos depois',
-      silent: 'faz o que lhe pedem e nunca responde; um callback perde-se',
-      down: 'recusa a ligação: nada lhe chega',
-      error: 'responde com um estado HTTP e não faz nada',
+      slow: 'executa o pedido e responde segundos depois',
+      silent: 'executa o pedido e nunca responde; um callback perde-se',
+      down: 'recusa a ligação',
+      error: 'responde com um estado HTTP e não executa o pedido',
     },
     inWords: (fault, kind) =>
       fault.kind === 'slow'
@@ -102,37 +99,36 @@ export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
   },
   en: {
     title: 'Chaos',
-    lead: 'Have what is outside the gateway fail, and see what your program gets. The gateway meets the trouble as it would meet real trouble: payments stay pending, it asks again, and the money stays right.',
+    lead: 'Make a payment network fail and see how your program reacts. The gateway reacts as in production: payments stay pending, it asks again, and the accounts stay correct.',
     now: 'Now',
-    allWell: 'All is well.',
-    makeWell: 'All well again',
+    allWell: 'No active faults.',
+    makeWell: 'End all',
     madeWell:
-      'All well again. What was left undecided resolves within moments; moving the clock by five minutes is faster.',
-    kept: 'Kept. It counts from the next call on.',
+      'The faults have ended. Pending payments complete within moments. It is faster to move the clock by five minutes.',
+    kept: 'Saved. It applies from the next call.',
     end: 'End',
-    rail: 'What',
-    fault: 'Trouble',
-    whose: 'Whose',
-    everybody: 'everybody’s',
+    rail: 'Rail',
+    fault: 'Fault',
+    whose: 'Merchant',
+    everybody: 'all',
     wallet: (id) => `wallet ${id}`,
-    howLong: 'How long',
+    howLong: 'Duration',
     calls: (left) => (left === 1 ? 'the next call' : `the next ${left} calls`),
     until: (time) => `until ${time}`,
-    untilEnded: 'until ended',
-    start: 'Begin',
-    startTitle: 'Have something fail',
+    untilEnded: 'no limit',
+    start: 'Start',
+    startTitle: 'Start a fault',
     seconds: 'Seconds, if slow',
     status: 'HTTP status, if it answers with an error',
     walletField: 'Wallet of the merchant',
-    walletHelp: 'Empty: of every merchant. With a number, tests of other merchants notice nothing.',
+    walletHelp: 'Empty: all merchants. With a number: only this wallet.',
     callsField: 'Number of calls',
     minutesField: 'Minutes',
-    limitHelp: 'Both empty: until ended.',
+    limitHelp: 'Both empty: no limit.',
     optional: 'optional',
     refused: undefined,
     oneRequest: 'In one request only',
-    oneRequestHelp:
-      'With this header the trouble concerns the calls of that request alone. It has no effect in production.',
+    oneRequestHelp: 'With this header the fault affects only that request. It has no effect in production.',
     rails: {
       acquirer: 'Acquirer (cards)',
       issuer: 'Issuer (3-D Secure)',
@@ -144,10 +140,10 @@ export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
     },
     kinds: { slow: 'slow', silent: 'silent', down: 'down', error: 'answers with an error' },
     kindsExplained: {
-      slow: 'does what it is asked, and answers seconds later',
-      silent: 'does what it is asked, and never answers; a callback is lost',
-      down: 'refuses the connection: nothing arrives',
-      error: 'answers with an HTTP status, and does nothing',
+      slow: 'executes the request and answers seconds later',
+      silent: 'executes the request and never answers; a callback is lost',
+      down: 'refuses the connection',
+      error: 'answers with an HTTP status and does not execute the request',
     },
     inWords: (fault, kind) =>
       fault.kind === 'slow'

@@ -1,9 +1,9 @@
-// Trouble that whoever tests asks for: which rail, what is wrong with it, for whom, and for how long.
+// Fault settings: rail, kind, merchant and duration.
 import { second } from '../../src/kernel/time.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 
-/** What can be in trouble; `callbacks` are the merchants' own servers, as the gateway sees them. */
-export const troubledRails = [
+/** Parts that can fail. `callbacks` are the merchants' servers. */
+export const faultyRails = [
   'acquirer',
   'issuer',
   'mobile_wallet',
@@ -12,16 +12,16 @@ export const troubledRails = [
   'bank',
   'callbacks',
 ] as const
-export type TroubledRail = (typeof troubledRails)[number]
+export type FaultyRail = (typeof faultyRails)[number]
 
-export const troubleKinds = ['slow', 'silent', 'down', 'error'] as const
-export type TroubleKind = (typeof troubleKinds)[number]
+export const faultKinds = ['slow', 'silent', 'down', 'error'] as const
+export type FaultKind = (typeof faultKinds)[number]
 
 /**
- * `slow`: acts at once, and answers `seconds` later. `silent`: acts, and never says so. `down`: refuses the connection,
- * so that nothing arrives. `error`: answers with `status`, and does nothing.
+ * `slow`: acts and answers after `seconds`. `silent`: acts and never answers. `down`: refuses the connection.
+ * `error`: answers with `status` and does nothing.
  */
-export type Trouble =
+export type Fault =
   | { readonly kind: 'slow'; readonly seconds: number }
   | { readonly kind: 'silent' }
   | { readonly kind: 'down' }
@@ -29,39 +29,37 @@ export type Trouble =
 
 export const secondsMax = 60
 export const secondsDefault = 5
-/** Of an answer that is no success and no redirection. */
 export const statusMin = 400
 export const statusMax = 599
 export const statusDefault = 503
 export const callsMax = 1000
 export const minutesMax = 10_080
 
-/** After that a silent connection is lost; the gateway does not wait for so long. */
+/** After this time a silent connection is lost. The gateway gives up earlier. */
 export const silenceMs = 20 * second
 
 export const settings = table('sandbox.chaos', {
-  rail: column.text<TroubledRail>(),
-  /** The merchant whose calls meet it; undefined: everybody's. */
+  rail: column.text<FaultyRail>(),
+  /** Merchant that the setting affects. Undefined: all merchants. */
   walletId: column.bigint().optional(),
-  kind: column.text<TroubleKind>(),
+  kind: column.text<FaultKind>(),
   seconds: column.integer().optional(),
   status: column.integer().optional(),
-  /** How many calls it still meets; undefined: all. */
+  /** Remaining calls. Undefined: no limit. */
   callsLeft: column.integer().optional(),
   endsAt: column.instant().optional(),
 })
 
 export type ChaosSetting = RowOf<typeof settings>
 
-/** Settings of one rail, of one merchant or for everybody; all where nothing is said. */
+/** Filter of settings. Without fields: all. */
 export interface WhichSettings {
-  readonly rail?: TroubledRail | undefined
+  readonly rail?: FaultyRail | undefined
   readonly walletId?: bigint | undefined
   readonly everybodys?: boolean | undefined
 }
 
-/** The trouble of a setting. */
-export function troubleOf({ kind, seconds, status }: ChaosSetting): Trouble {
+export function faultOf({ kind, seconds, status }: ChaosSetting): Fault {
   if (kind === 'slow') return { kind, seconds: seconds ?? secondsDefault }
   if (kind === 'error') return { kind, status: status ?? statusDefault }
   return { kind }

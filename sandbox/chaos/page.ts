@@ -1,4 +1,4 @@
-// The chaos page: what is in trouble now, a button that ends it, a form to begin it; and the banner of all other pages.
+// The chaos page and the banner of active faults.
 import { html } from 'ghtml'
 import type { Language } from '../issuer/messages.ts'
 import { toolPage } from '../pages/layout.ts'
@@ -7,12 +7,12 @@ import { timeInWords } from '../pages/time.ts'
 import { type ChaosWords, chaosWords } from './messages.ts'
 import {
   type ChaosSetting,
+  faultKinds,
+  faultOf,
+  faultyRails,
   secondsMax,
   statusMax,
   statusMin,
-  troubledRails,
-  troubleKinds,
-  troubleOf,
 } from './model.ts'
 
 export const chaosPath = '/sandbox/chaos'
@@ -20,7 +20,6 @@ export const chaosPath = '/sandbox/chaos'
 export interface ChaosView {
   readonly lang: Language
   readonly settings: readonly ChaosSetting[]
-  /** What a posted form came to. */
   readonly notice?: { readonly wrong: boolean; readonly text: string } | undefined
   readonly typed?: Readonly<Record<string, unknown>> | undefined
 }
@@ -51,7 +50,7 @@ function presentTable(settings: readonly ChaosSetting[], lang: Language): string
     (setting) => html`
       <tr>
         <td>${words.rails[setting.rail]}</td>
-        <td>${troubleInWords(setting, words)}</td>
+        <td>${faultInWords(setting, words)}</td>
         <td>${setting.walletId === undefined ? words.everybody : words.wallet(setting.walletId)}</td>
         <td>${lengthInWords(setting, lang)}</td>
         <td>
@@ -68,8 +67,8 @@ function presentTable(settings: readonly ChaosSetting[], lang: Language): string
     <form method="post" action="${chaosPath}/clear?lang=${lang}"><p><button type="submit">${words.makeWell}</button></p></form>`
 }
 
-function troubleInWords(setting: ChaosSetting, words: ChaosWords): string {
-  return words.inWords(troubleOf(setting), words.kinds[setting.kind])
+function faultInWords(setting: ChaosSetting, words: ChaosWords): string {
+  return words.inWords(faultOf(setting), words.kinds[setting.kind])
 }
 
 function lengthInWords({ callsLeft, endsAt }: ChaosSetting, lang: Language): string {
@@ -83,10 +82,10 @@ function lengthInWords({ callsLeft, endsAt }: ChaosSetting, lang: Language): str
 
 function beginForm({ lang, typed = {} }: ChaosView, words: ChaosWords): string {
   const selected = (name: string, value: string) => (typed[name] === value ? 'selected' : '')
-  const rails = troubledRails.map(
+  const rails = faultyRails.map(
     (rail) => html`<option value="${rail}" !${selected('rail', rail)}>${words.rails[rail]}</option>`,
   )
-  const kinds = troubleKinds.map(
+  const kinds = faultKinds.map(
     (kind) =>
       html`<option value="${kind}" !${selected('trouble', kind)}>${words.kinds[kind]}: ${words.kindsExplained[kind]}</option>`,
   )
@@ -117,16 +116,16 @@ function beginForm({ lang, typed = {} }: ChaosView, words: ChaosWords): string {
     </form>`
 }
 
-/** At the top of every page of the sandbox while something is on; empty while all is well. */
+/** Banner of all sandbox pages. Empty without active settings. */
 export function chaosBanner(settings: readonly ChaosSetting[], lang: Language): string {
   if (settings.length === 0) return ''
   const words = chaosWords[lang]
   const list = settings.map((setting) => {
     const whose = setting.walletId === undefined ? '' : `, ${words.wallet(setting.walletId)}`
-    return `${words.rails[setting.rail]}: ${troubleInWords(setting, words)}${whose}`
+    return `${words.rails[setting.rail]}: ${faultInWords(setting, words)}${whose}`
   })
   return html`
-    <aside class="trouble" aria-label="${words.title}">
+    <aside class="fault" aria-label="${words.title}">
       <p><strong>${words.banner}</strong> ${list.join(' · ')}</p>
       <form method="post" action="${chaosPath}/clear?lang=${lang}"><button class="quiet" type="submit">${words.makeWell}</button></form>
     </aside>`

@@ -1,16 +1,16 @@
-// Puts trouble between the gateway and the sandbox's rails, where a network would have it: calls fail, or are not answered.
+// Faults between the gateway and the sandbox's rails.
 import { setTimeout as pause } from 'node:timers/promises'
 import { isUuid } from '../../src/kernel/random.ts'
 import { second } from '../../src/kernel/time.ts'
 import type { OnlineWallet, Rails, ReferencePayee } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import type { Chaos } from './chaos.ts'
-import { silenceMs, type Trouble, type TroubledRail } from './model.ts'
+import { type Fault, type FaultyRail, silenceMs } from './model.ts'
 import { ownsKey, ownsReference } from './store.ts'
 
 type SandboxRails = Omit<Rails, 'creditorAccount' | 'simulated'>
 
-const troubledAs = {
+const railOf = {
   acquirer: 'acquirer',
   threeDSecure: 'issuer',
   mobileWallet: 'mobile_wallet',
@@ -18,47 +18,46 @@ const troubledAs = {
   directDebit: 'bank',
   creditTransfer: 'bank',
   referenceNetwork: 'references',
-} as const satisfies Readonly<Record<keyof SandboxRails, TroubledRail>>
+} as const satisfies Readonly<Record<keyof SandboxRails, FaultyRail>>
 
-/** Answered without a network. */
+/** Calls without a network. */
 const answeredAtOnce = new Set(['creditorOf'])
 
-// biome-ignore lint/suspicious/noExplicitAny: the verbs of seven contracts pass here, and none is looked into
+// biome-ignore lint/suspicious/noExplicitAny: verbs of seven contracts pass through unread
 type Verb = (...args: any[]) => Promise<unknown>
 
-/** The same drivers, whose calls meet what is set. While nothing is, they are called directly. */
+/** The same drivers with fault injection. Without a setting, calls are direct. */
 export function overRails(rails: SandboxRails, chaos: Chaos, database: Database): SandboxRails {
   const drivers = Object.entries(rails) as [keyof SandboxRails, object][]
   return Object.fromEntries(
-    drivers.map(([name, driver]) => [name, overDriver(driver, troubledAs[name], chaos, database)]),
+    drivers.map(([name, driver]) => [name, overDriver(driver, railOf[name], chaos, database)]),
   ) as unknown as SandboxRails
 }
 
-/** The same for the online wallets of other methods. */
 export function overWallets(
   wallets: Readonly<Record<string, OnlineWallet>>,
   chaos: Chaos,
   database: Database,
 ): Readonly<Record<string, OnlineWallet>> {
   const over = ([code, wallet]: [string, OnlineWallet]) =>
-    [code, overDriver(wallet, troubledAs.onlineWallet, chaos, database) as OnlineWallet] as const
+    [code, overDriver(wallet, railOf.onlineWallet, chaos, database) as OnlineWallet] as const
   return Object.fromEntries(Object.entries(wallets).map(over))
 }
 
-function overDriver(driver: object, rail: TroubledRail, chaos: Chaos, database: Database): object {
+function overDriver(driver: object, rail: FaultyRail, chaos: Chaos, database: Database): object {
   const over = ([verb, value]: [string, unknown]): [string, unknown] => {
     if (typeof value !== 'function' || answeredAtOnce.has(verb)) return [verb, value]
     const call = value as Verb
-    const troubled: Verb = async (...args) => {
+    const withFaults: Verb = async (...args) => {
       const fault = await chaos.meet(rail, (walletId) => isFor(walletId, args[0], database))
       return withTrouble(fault, () => call(...args), signalOf(args))
     }
-    return [verb, (...args: unknown[]) => (chaos.isPossible(rail) ? troubled(...args) : call(...args))]
+    return [verb, (...args: unknown[]) => (chaos.isPossible(rail) ? withFaults(...args) : call(...args))]
   }
   return Object.fromEntries(Object.entries(driver).map(over))
 }
 
-/** The network's reports of payments, which reach the gateway late or not at all while the network is in trouble. */
+/** Payment reports of the network, with their faults. */
 export function overPayee(payee: ReferencePayee, chaos: Chaos, database: Database): ReferencePayee {
   return {
     beneficiaryOf: payee.beneficiaryOf,
@@ -71,18 +70,18 @@ export function overPayee(payee: ReferencePayee, chaos: Chaos, database: Databas
 }
 
 /** An error as a network library throws it. */
-export class RailTrouble extends Error {
+export class RailFault extends Error {
   readonly code: string
 
   constructor(code: string, message: string) {
     super(message)
-    this.name = 'RailTrouble'
+    this.name = 'RailFault'
     this.code = code
   }
 }
 
 async function withTrouble<Answer>(
-  fault: Trouble | undefined,
+  fault: Fault | undefined,
   call: () => Promise<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
@@ -90,9 +89,9 @@ async function withTrouble<Answer>(
     case undefined:
       return call()
     case 'down':
-      throw new RailTrouble('ECONNREFUSED', 'chaos: the rail is down')
+      throw new RailFault('ECONNREFUSED', 'chaos: the rail is down')
     case 'error':
-      throw new RailTrouble(`HTTP_${fault.status}`, `chaos: the rail answers ${fault.status}`)
+      throw new RailFault(`HTTP_${fault.status}`, `chaos: the rail answers ${fault.status}`)
     case 'slow': {
       const answer = await call()
       await pause(fault.seconds * second, undefined, { signal, ref: false })
@@ -101,7 +100,7 @@ async function withTrouble<Answer>(
     case 'silent':
       await call()
       await pause(silenceMs, undefined, { signal, ref: false })
-      throw new RailTrouble('ETIMEDOUT', 'chaos: the rail is silent')
+      throw new RailFault('ETIMEDOUT', 'chaos: the rail is silent')
   }
 }
 
@@ -109,7 +108,7 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
   return args.find((arg) => arg instanceof AbortSignal)
 }
 
-/** Whose the call is: by the merchant it names, else by the keys in it. Lists of references are everybody's. */
+/** A call names its merchant or a key of that merchant. Calls with lists belong to all. */
 async function isFor(walletId: bigint, asked: unknown, database: Database): Promise<boolean> {
   if (typeof asked === 'string') return isKey(asked) && ownsKey(database, walletId, [asked])
   if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) return false

@@ -1,4 +1,4 @@
-// Chaos as a page with forms, as JSON for tests, and as a header of one request.
+// Routes of the chaos page and JSON.
 import { type App, type AppReply, type AppRequest, dateOnWire } from '../../src/http/index.ts'
 import { RefusalError, type Result, refuse, unwrap } from '../../src/kernel/result.ts'
 import type { Clock } from '../../src/kernel/time.ts'
@@ -14,7 +14,6 @@ import { chaosHeader, foreignField, readHeader, readSetting, readWhich, settingF
 
 const apiPath = '/sandbox/api/chaos'
 
-/** The page at `/sandbox/chaos`, and `GET`, `POST` and `DELETE /sandbox/api/chaos`. */
 export function chaosRoutes(
   chaos: Chaos,
   clock: Clock,
@@ -41,9 +40,9 @@ export function chaosRoutes(
     app.addHook('preValidation', (request, _reply, done) => {
       const header = request.headers[chaosHeader]
       if (header === undefined) return done()
-      const troubles = readHeader(String(header))
-      if (troubles.ok) chaos.within(troubles.value, done)
-      else done(new RefusalError(troubles.refusal))
+      const faults = readHeader(String(header))
+      if (faults.ok) chaos.within(faults.value, done)
+      else done(new RefusalError(faults.refusal))
     })
 
     app.get(apiPath, sandboxJson, async () => answer())

@@ -1,64 +1,58 @@
-// Reads what somebody asks to go wrong: a setting as JSON or from a form, and the header of one request.
+// Parsers of fault settings and of the chaos header.
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import { after, type Instant, minute } from '../../src/kernel/time.ts'
 import type { Fields } from '../body-fields.ts'
 import {
   type ChaosSetting,
   callsMax,
+  type Fault,
+  type FaultKind,
+  type FaultyRail,
+  faultKinds,
+  faultyRails,
   minutesMax,
   secondsDefault,
   secondsMax,
   statusDefault,
   statusMax,
   statusMin,
-  type Trouble,
-  type TroubledRail,
-  type TroubleKind,
-  troubledRails,
-  troubleKinds,
   type WhichSettings,
 } from './model.ts'
 
 export const chaosHeader = 'comporta-sandbox-chaos'
 
-/** What one request's calls meet. */
-export type OwnTroubles = ReadonlyMap<TroubledRail, Trouble>
+export type OwnFaults = ReadonlyMap<FaultyRail, Fault>
 
-/**
- * A header such as `acquirer=slow:5, callbacks=error:500`: rails with their trouble, separated by commas.
- *
- * Refusals: invalid_parameter, saying what would be right.
- */
-export function readHeader(text: string): Result<OwnTroubles> {
-  const troubles = new Map<TroubledRail, Trouble>()
+/** Reads a header such as `acquirer=slow:5, callbacks=error:500`. Refusals: invalid_parameter. */
+export function readHeader(text: string): Result<OwnFaults> {
+  const faults = new Map<FaultyRail, Fault>()
   for (const part of text.split(',')) {
     const [, rail, kind, number] = /^\s*(\w+)\s*=\s*(\w+)\s*(?::\s*(\d{1,4}))?\s*$/.exec(part) ?? []
-    const known = wordOf(troubledRails, rail)
-    const fault = known === undefined ? undefined : troubleFrom(kind, number)
-    if (known === undefined || fault === undefined || !fault.ok || troubles.has(known)) {
+    const known = wordOf(faultyRails, rail)
+    const fault = known === undefined ? undefined : faultFrom(kind, number)
+    if (known === undefined || fault === undefined || !fault.ok || faults.has(known)) {
       return refuse(
         'invalid_parameter',
-        `the header Comporta-Sandbox-Chaos must be such as acquirer=slow:5, callbacks=error:500: each of ${listed(troubledRails)} at most once, with one of ${listed(troubleKinds)}, seconds from 1 to ${secondsMax} and a status from ${statusMin} to ${statusMax}`,
+        `the header Comporta-Sandbox-Chaos must be such as acquirer=slow:5, callbacks=error:500. Rails, each at most once: ${listed(faultyRails)}. Faults: ${listed(faultKinds)}. Seconds: 1 to ${secondsMax}. Status: ${statusMin} to ${statusMax}`,
       )
     }
-    troubles.set(known, fault.value)
+    faults.set(known, fault.value)
   }
-  return ok(troubles)
+  return ok(faults)
 }
 
 /**
- * A setting `{rail, trouble, seconds?, status?, wallet_id?, calls?, minutes?}`; numbers may be texts, as forms send them.
- *
- * Refusals: missing_parameter, invalid_parameter, naming the field.
+ * Reads `{rail, trouble, seconds?, status?, wallet_id?, calls?, minutes?}`. Numbers may be texts, as in forms.
+ * Refusals: missing_parameter, invalid_parameter.
  */
 export function readSetting(fields: Fields, now: Instant): Result<ChaosSetting> {
-  if (isAbsent(fields.rail)) return refuse('missing_parameter', `rail is required: ${listed(troubledRails)}`)
-  const rail = wordOf(troubledRails, fields.rail)
-  if (rail === undefined) return refuse('invalid_parameter', `rail must be one of ${listed(troubledRails)}`)
+  if (isAbsent(fields.rail)) return refuse('missing_parameter', `rail is required: ${listed(faultyRails)}`)
+  const rail = wordOf(faultyRails, fields.rail)
+  if (rail === undefined) return refuse('invalid_parameter', `rail must be one of ${listed(faultyRails)}`)
   if (isAbsent(fields.trouble))
-    return refuse('missing_parameter', `trouble is required: ${listed(troubleKinds)}`)
-  const kind = wordOf(troubleKinds, fields.trouble)
-  const fault = troubleFrom(kind, kind === 'error' ? fields.status : fields.seconds)
+    return refuse('missing_parameter', `trouble is required: ${listed(faultKinds)}`)
+  const kind = wordOf(faultKinds, fields.trouble)
+  const fault = faultFrom(kind, kind === 'error' ? fields.status : fields.seconds)
   if (!fault.ok) return fault
   const walletId = numberOf(fields, 'wallet_id', 1, Number.MAX_SAFE_INTEGER)
   if (!walletId.ok) return walletId
@@ -76,7 +70,6 @@ export function readSetting(fields: Fields, now: Instant): Result<ChaosSetting> 
   })
 }
 
-/** What the JSON of a setting may hold. */
 export const settingFields = [
   'rail',
   'trouble',
@@ -87,7 +80,7 @@ export const settingFields = [
   'minutes',
 ] as const
 
-/** Refuses with invalid_parameter, naming it, the first field that is none of `known`: a slip would make all else wrong. */
+/** Refuses the first unknown field, so that a misspelt option does not widen the fault. */
 export function foreignField(fields: Fields, known: readonly string[]): Result<undefined> {
   const foreign = Object.keys(fields).find((name) => !known.includes(name))
   return foreign === undefined
@@ -96,22 +89,21 @@ export function foreignField(fields: Fields, known: readonly string[]): Result<u
 }
 
 /**
- * Which settings end: all, or those of one `rail`, of one `wallet_id`, or of both; the `wallet_id` `everybody` is those
- * of no merchant alone. Refusals: invalid_parameter.
+ * Reads the filter `rail` and `wallet_id`. The `wallet_id` `everybody` means settings without a merchant. Refusals:
+ * invalid_parameter.
  */
 export function readWhich(fields: Fields): Result<WhichSettings> {
-  const rail = wordOf(troubledRails, fields.rail)
+  const rail = wordOf(faultyRails, fields.rail)
   if (rail === undefined && !isAbsent(fields.rail))
-    return refuse('invalid_parameter', `rail must be one of ${listed(troubledRails)}`)
+    return refuse('invalid_parameter', `rail must be one of ${listed(faultyRails)}`)
   if (fields.wallet_id === 'everybody') return ok({ rail, everybodys: true })
   const walletId = numberOf(fields, 'wallet_id', 1, Number.MAX_SAFE_INTEGER)
   if (!walletId.ok) return walletId
   return ok({ rail, walletId: walletId.value === undefined ? undefined : BigInt(walletId.value) })
 }
 
-/** @param number seconds or status; absent: the usual */
-function troubleFrom(kind: unknown, number: unknown): Result<Trouble> {
-  switch (wordOf(troubleKinds, kind) satisfies TroubleKind | undefined) {
+function faultFrom(kind: unknown, number: unknown): Result<Fault> {
+  switch (wordOf(faultKinds, kind) satisfies FaultKind | undefined) {
     case 'slow': {
       const seconds = numberOf({ seconds: number }, 'seconds', 1, secondsMax)
       return seconds.ok ? ok({ kind: 'slow', seconds: seconds.value ?? secondsDefault }) : seconds
@@ -125,11 +117,11 @@ function troubleFrom(kind: unknown, number: unknown): Result<Trouble> {
     case 'down':
       return ok({ kind: 'down' })
     case undefined:
-      return refuse('invalid_parameter', `trouble must be one of ${listed(troubleKinds)}`)
+      return refuse('invalid_parameter', `trouble must be one of ${listed(faultKinds)}`)
   }
 }
 
-/** A whole number, or its digits; undefined where it is absent. */
+/** A whole number, or its digits. Undefined if absent. */
 function numberOf(fields: Fields, name: string, min: number, max: number): Result<number | undefined> {
   const value = fields[name]
   if (isAbsent(value)) return ok(undefined)

@@ -1,7 +1,7 @@
-// The SQL of chaos settings, and of whose a key of the gateway's is.
+// SQL of chaos settings and of the owner of a key.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
-import { type ChaosSetting, settings, type TroubledRail, type WhichSettings } from './model.ts'
+import { type ChaosSetting, type FaultyRail, settings, type WhichSettings } from './model.ts'
 
 const selectSettings = statement<StoredRowOf<typeof settings>>(
   'select * from sandbox.chaos order by rail, wallet_id nulls first',
@@ -17,7 +17,7 @@ const upsertSetting = statement(`
     kind = excluded.kind, seconds = excluded.seconds, status = excluded.status,
     calls_left = excluded.calls_left, ends_at = excluded.ends_at`)
 
-/** In the place of the one for the same rail and merchant. */
+/** Replaces the setting of the same rail and merchant. */
 export async function keepSetting(db: Executor, setting: ChaosSetting): Promise<void> {
   await db.run(upsertSetting, settings.values(setting))
 }
@@ -39,7 +39,7 @@ export async function dropOver(db: Executor, now: Instant): Promise<void> {
   await db.run(deleteOver, [toTimestamp(now)])
 }
 
-/** The last call takes the setting away. */
+/** The last call deletes the setting. */
 const takeOne = statement<{ calls_left: number }>(`
   with used as (
     delete from sandbox.chaos
@@ -53,24 +53,23 @@ const takeOne = statement<{ calls_left: number }>(`
   )
   select calls_left from used union all select calls_left from fewer`)
 
-/** Counts one call of a setting that is limited; undefined when none was left. */
+/** Counts one call of a limited setting. Undefined if none is left. */
 export async function takeCall(
   db: Executor,
-  rail: TroubledRail,
+  rail: FaultyRail,
   walletId: bigint | undefined,
 ): Promise<{ readonly left: number } | undefined> {
   const [row] = await db.run(takeOne, [rail, walletId ?? null])
   return row === undefined ? undefined : { left: row.calls_left }
 }
 
-/** Reads the gateway's tables: what a rail is asked under a key of ours does not always name the merchant. */
+/** A call to a rail may name only a key, so this looks up the merchant in the gateway's tables. */
 const selectOwner = statement<{ is_theirs: boolean }>(`
   with asked as (select unnest(string_to_array($2, ','))::uuid as key)
   select exists (select from operations join asked on operations.id = asked.key where wallet_id = $1)
     or exists (select from attempts join asked on attempts.id = asked.key where wallet_id = $1)
     or exists (select from mandates join asked on mandates.id = asked.key where wallet_id = $1) as is_theirs`)
 
-/** Whether one of the keys is of something of this wallet. */
 export async function ownsKey(db: Executor, walletId: bigint, keys: readonly string[]): Promise<boolean> {
   const [row] = await db.run(selectOwner, [walletId, keys.join(',')])
   return row?.is_theirs === true
@@ -79,7 +78,6 @@ export async function ownsKey(db: Executor, walletId: bigint, keys: readonly str
 const selectReferenceOwner = statement<{ id: string }>(`
   select id from bank_references where wallet_id = $1 and entity = $2 and ref = $3 limit 1`)
 
-/** Whether a bank reference is one of this wallet. */
 export async function ownsReference(
   db: Executor,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// The sandbox's time: the machine's, plus an offset that everybody shares and that only ever grows.
+// The sandbox's clock: machine time plus a shared offset.
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { findOffset, growOffset } from './store.ts'
@@ -7,28 +7,26 @@ const channel = 'sandbox_clock'
 
 export interface SandboxClock extends Clock {
   /**
-   * Moves time forward to what `target` makes of the present. Two that move it at once both count:
-   * whoever comes second is asked for its target again, from the new present.
+   * Moves time forward. If another process moves it first, `target` is called again with the new present.
    *
-   * @returns the new present; a target in the past changes nothing
+   * @returns the new present; unchanged if the target is in the past
    */
   move(target: (now: Instant) => Instant): Promise<Instant>
 }
 
 export interface SandboxClockDeps {
   readonly database: Database
-  /** What runs by itself: the machine's clock, unless a simulation says otherwise. */
   readonly base: Clock
-  /** Told when the offset cannot be read again after another process moved it. */
+  /** Called if the new offset cannot be read. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Loads the offset and follows every move by another process. */
+/** Loads the offset and follows moves by other processes. */
 export async function createSandboxClock(deps: SandboxClockDeps): Promise<SandboxClock> {
   const { database, base } = deps
   let offset = 0
 
-  /** Also with a notice that comes late: what another process moved is never taken back. */
+  /** A late notification never moves time back. */
   async function reload(): Promise<void> {
     offset = Math.max(offset, await findOffset(database))
   }

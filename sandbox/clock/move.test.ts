@@ -1,4 +1,4 @@
-// How far time moves for what is asked: months by the calendar of Lisbon, days of 24 hours, never back.
+// Moves of the sandbox's clock.
 import { describe, expect, it } from 'vitest'
 import { instant } from '../../src/kernel/time.ts'
 import { readMove } from './move.ts'
@@ -25,7 +25,7 @@ describe('a move', () => {
     expect(move.ok && move.value(now)).toBe(at(target))
   })
 
-  it('counts a duration from whatever the present has become', () => {
+  it('adds a duration to the present', () => {
     const move = readMove({ advance: 'P1D' }, now)
     const later = at('2026-02-05T00:00:00Z')
     expect(move.ok && move.value(later)).toBe(at('2026-02-06T00:00:00Z'))

@@ -1,23 +1,20 @@
-// How far somebody wants time to move: read from a request, refused when it would go back or much too far.
+// Parser of requests that move the clock.
 import { Temporal } from 'temporal-polyfill'
 import { parseExactInstant } from '../../src/http/index.ts'
 import { addLisbonMonths } from '../../src/kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import { after, day, type Instant } from '../../src/kernel/time.ts'
 
-/** What the present becomes. */
 export type Move = (now: Instant) => Instant
 
 const monthsPerYear = 12
-/** A typing error in a year would otherwise run every timer there is for centuries. */
+/** A mistyped year would otherwise run timers for centuries. */
 const jumpYearsMax = 10
 
 /**
- * Exactly one of `advance`, an ISO 8601 duration (years and months in the Lisbon calendar, a day is 24
- * hours), and `set`, an ISO 8601 date and time.
- *
- * Refusals: missing_parameter without either; invalid_parameter, naming the field, for both at once, for
- * what cannot be read, for a move back and for one of more than ten years.
+ * Reads exactly one of `advance` (ISO 8601 duration; months in the Lisbon calendar, a day is 24 hours) and `set`
+ * (ISO 8601 date and time). Refusals: missing_parameter; invalid_parameter for both, for bad text, and for a move
+ * back or beyond ten years.
  */
 export function readMove(
   body: { readonly advance?: unknown; readonly set?: unknown },

@@ -1,4 +1,4 @@
-// The sandbox's clock over HTTP: as JSON for tests, as a page with a form for people.
+// Routes of the sandbox's clock.
 import { html } from 'ghtml'
 import { type App, type AppReply, dateOnWire } from '../../src/http/index.ts'
 import { type Result, unwrap } from '../../src/kernel/result.ts'
@@ -12,7 +12,6 @@ import type { Arrival, TimeTravel } from './time-travel.ts'
 
 const clockPath = '/sandbox/clock'
 
-/** `GET` and `POST /sandbox/api/clock` (CONTRACT section 15), and the page at `/sandbox/clock`. */
 export function clockRoutes(time: TimeTravel): (app: App) => void {
   return (app) => {
     app.get('/sandbox/api/clock', sandboxJson, async () => ({ now: dateOnWire(time.now()) }))
@@ -35,7 +34,7 @@ function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-/** A form sends every field it has; those left empty were not meant. */
+/** A form also sends its empty fields. */
 function filledIn(form: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
 }

@@ -1,20 +1,20 @@
-// The SQL of the sandbox's clock: one number that every process shares.
+// SQL of the sandbox's clock.
 import { type Executor, statement } from '../../src/storage/index.ts'
 
 const selectOffset = statement<{ offset_ms: bigint }>('select offset_ms from sandbox.clock')
 
-/** Milliseconds by which the sandbox is ahead of the machine. */
+/** Milliseconds ahead of the machine's clock. */
 export async function findOffset(db: Executor): Promise<number> {
   const [row] = await db.run(selectOffset)
   if (row === undefined) throw new Error('the sandbox has lost its clock: sandbox.clock is empty')
   return Number(row.offset_ms)
 }
 
-/** Exported for a simulation, which has to know when the clock jumps. */
+/** Exported for the simulation, which must see when the clock jumps. */
 export const updateOffset = statement<{ offset_ms: bigint }>(`
   update sandbox.clock set offset_ms = $2 where offset_ms = $1 and $2 >= offset_ms returning offset_ms`)
 
-/** Grows the offset from exactly `known`; false when somebody else was quicker. */
+/** Increases the offset. False if it is no longer `known`. */
 export async function growOffset(db: Executor, known: number, offset: number): Promise<boolean> {
   return (await db.run(updateOffset, [BigInt(known), BigInt(offset)])).length === 1
 }

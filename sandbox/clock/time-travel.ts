@@ -1,28 +1,28 @@
-// Moving the gateway's clock: one move at a time, each waits until all that became due has run, or for as long as it may.
+// Moves of the gateway's clock, one at a time.
 import { ok, type Result } from '../../src/kernel/result.ts'
 import { type Instant, second } from '../../src/kernel/time.ts'
 import type { SandboxClock } from './clock.ts'
 import { readMove } from './move.ts'
 
 /**
- * Requests time out after 30 s: a move is answered before that with what ran, and the rest continues. The time for which
- * it waits for the moves before it counts too, so that many at once, with merchants whose servers hang, are all answered.
+ * Requests time out after 30 s, so a move is answered earlier and the rest continues. The wait for earlier moves
+ * counts too.
  */
 const moveMsMaxDefault = 20 * second
 
-/** Runs everything that is due at `now`, until `deadline`; answers how many of each kind. */
+/** Runs all work that is due at `now`, until `deadline`. Returns the count of each kind. */
 export type RunDue = (now: Instant, deadline: AbortSignal) => Promise<Readonly<Record<string, number>>>
 
 export interface Arrival {
   readonly now: Instant
   readonly ran: Readonly<Record<string, number>>
-  /** Whether something may still be due: the rest continues by itself. */
+  /** True if work may remain; it continues in the background. */
   readonly more: boolean
 }
 
 export interface TimeTravel {
   now(): Instant
-  /** Refusals: missing_parameter, invalid_parameter; see {@link readMove}. */
+  /** Refusals: see {@link readMove}. */
   move(by: { readonly advance?: unknown; readonly set?: unknown }): Promise<Result<Arrival>>
 }
 

@@ -1,4 +1,4 @@
-// Shows the demo shop under the gateway's own address: every request below `/sandbox/shop` goes on to the shop's server.
+// Proxy for the demo shop below `/sandbox/shop`.
 
 // biome-ignore lint/style/noRestrictedImports: pages of our own shop, passed on as they come
 import { type IncomingMessage, type RequestOptions, request as sendRequest } from 'node:http'
@@ -9,7 +9,7 @@ import { withBanner } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
 import { shopPath } from './path.ts'
 
-/** They concern one connection, of which there are two. */
+/** Headers of one connection, which a proxy must not forward. */
 const ofOneConnection = new Set([
   'connection',
   'keep-alive',
@@ -22,7 +22,7 @@ const ofOneConnection = new Set([
 /** @param shopUrl address of the shop's server */
 export function shopRoutes(shopUrl: string): (app: App) => void {
   return (app) => {
-    // A scope of its own: the shop verifies the signature of a callback, which needs the body exactly as it came.
+    // Own scope: the signature of a callback needs the unparsed body.
     app.register(async (scope) => {
       const streams = new Set<IncomingMessage>()
       scope.addHook('preClose', async () => {
@@ -88,7 +88,7 @@ function send(shopUrl: string, request: AppRequest): Promise<IncomingMessage> {
   })
 }
 
-/** Forms were read, so that no card number goes on in one. */
+/** Forms were parsed, to remove card numbers. */
 function bodyOf({ body }: AppRequest): Buffer {
   if (Buffer.isBuffer(body)) return body
   const fields = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string')

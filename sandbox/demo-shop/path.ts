@@ -1,3 +1,3 @@
-// Where the demo shop is found on the gateway's own address.
+// Path of the demo shop.
 
 export const shopPath = '/sandbox/shop'

@@ -1,4 +1,4 @@
-// Opens the example shop as the demo shop of the sandbox: a server of its own, which knows the gateway by HTTP alone.
+// Server of the demo shop.
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -10,20 +10,19 @@ import { toolPage } from '../pages/layout.ts'
 import { shopPath } from './path.ts'
 
 export interface DemoShopOptions {
-  /** Public address of the gateway. */
   readonly baseUrl: string
-  /** Where the demo world's keys are written down. */
+  /** File with the demo world's keys. */
   readonly demoFile: string
   onError(error: unknown): void
 }
 
 export interface DemoShop {
-  /** Where the gateway's processes find it: on this machine alone. */
+  /** Local address, for the gateway's processes. */
   readonly url: string
   close(): void
 }
 
-/** One for all processes of a gateway, because it keeps its visitors in memory. */
+/** One server for all processes, because it keeps sessions in memory. */
 export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptions): Promise<DemoShop> {
   const ask = async (path: string, init?: RequestInit) =>
     (await boundedFetch(`${baseUrl}/sandbox/api/${path}`, init)).json() as Promise<
@@ -63,7 +62,7 @@ export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptio
   }
 }
 
-/** The Demo Shop's keys, read anew each time: `comporta demo` may replace them. */
+/** Reads the keys each time, because `comporta demo` may replace them. */
 async function readCredentials(demoFile: string): ReturnType<ShopOptions['credentials']> {
   const text = await readFile(demoFile, 'utf8').catch(() => undefined)
   const demo = text === undefined ? undefined : (JSON.parse(text) as DemoFile)

@@ -1,11 +1,11 @@
-// A purchase's amount as its cardholder reads it.
+// Amounts on the issuer's page.
 import { decimalText } from '../../src/kernel/money.ts'
 import type { Language } from './messages.ts'
 import type { Challenge } from './model.ts'
 
 const locales: Readonly<Record<Language, string>> = { pt: 'pt-PT', en: 'en-IE' }
 
-/** Such as `10,00 €`; empty when a card is only being stored. */
+/** Such as `10,00 €`. Empty if the card is only stored. */
 export function amountInWords(
   { amount, currency }: Pick<Challenge, 'amount' | 'currency'>,
   language: Language,

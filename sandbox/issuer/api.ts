@@ -1,4 +1,4 @@
-// The issuer's page as JSON, for tests and for merchants without a browser.
+// JSON API of the issuer, for tests.
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
@@ -15,7 +15,6 @@ const oneChallenge = {
   schema: { hide: true, params: Type.Object({ id: Type.String() }) },
 } as const
 
-/** `GET /sandbox/api/challenges[/<id>]` and `POST …/answer` (CONTRACT section 15). */
 export function challengeApi(context: IssuerContext, challenges: Challenges): (app: App) => void {
   const { database, clock } = context
   return (app) => {

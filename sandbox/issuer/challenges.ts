@@ -1,4 +1,4 @@
-// What becomes of challenges: answered, cancelled or overdue; decided here first, then reported to the 3DS server.
+// Outcomes of challenges, and their reports to the 3DS server.
 import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { IssuerContext } from './context.ts'
@@ -11,18 +11,16 @@ import { newAuthenticationValue } from './three-d-secure.ts'
 const overduePerRound = 100
 
 export interface Challenges {
-  /** The challenge as it is now, by the issuer's or the 3DS server's id; an overdue one is ended first. */
+  /** Finds a challenge by either server's id. Ends it first if it is overdue. */
   find(id: string): Promise<Challenge | undefined>
   /**
-   * The cardholder's answer, and the challenge after it: still open after a wrong code.
-   *
-   * Refusals: not_found; illegal_state for a challenge that is over; rail_unavailable when the 3DS server
-   * did not take the result, which the next answer reports again.
+   * Applies the cardholder's answer; a wrong code leaves the challenge open. Refusals: not_found, illegal_state
+   * after the end; rail_unavailable if the report failed (the next answer repeats it).
    */
   answer(id: string, answer: CardholderAnswer): Promise<Result<Challenge>>
-  /** Tells the 3DS server a result it has not taken so far; whether it has it now. */
+  /** Reports a result once. Returns whether the 3DS server has it. */
   report(challenge: Challenge): Promise<boolean>
-  /** Ends every challenge whose time is over; answers how many. */
+  /** Ends overdue challenges. Returns their number. */
   expire(): Promise<number>
 }
 
@@ -35,7 +33,7 @@ export function createChallenges(context: IssuerContext, reporter: Reporter): Ch
     return (await apply(challenge, undefined)) ?? (await findChallenge(database, id))
   }
 
-  /** Moves the challenge as far as the answer and the time say; undefined when somebody else was quicker. */
+  /** Undefined if another answer came first. */
   async function apply(
     challenge: Challenge,
     answer: CardholderAnswer | undefined,
@@ -62,7 +60,7 @@ export function createChallenges(context: IssuerContext, reporter: Reporter): Ch
     return moved.state === 'open' ? ok(moved) : reported(moved)
   }
 
-  /** Somebody answered before; when the 3DS server did not take the result then, it may now. */
+  /** An earlier answer whose report failed is reported again. */
   async function answerAfterEnd(challenge: Challenge): Promise<Result<Challenge>> {
     if (challenge.threeDsServerUrl !== undefined) return reported(challenge)
     return refuse('illegal_state', `the challenge is over: ${challenge.state}`)

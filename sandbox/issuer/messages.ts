@@ -1,4 +1,4 @@
-// The words of the issuer's page, in the two languages of the checkout.
+// Messages of the issuer's page.
 
 export type Language = 'pt' | 'en'
 
@@ -31,8 +31,7 @@ export const words: Readonly<Record<Language, IssuerWords>> = {
   pt: {
     title: 'Confirme a sua identidade',
     payTo: (merchant) => `O seu banco precisa de confirmar este pagamento a ${merchant}.`,
-    storeCard: (merchant) =>
-      `O seu banco precisa de confirmar que o seu cartão pode ser guardado por ${merchant}.`,
+    storeCard: (merchant) => `O seu banco precisa de confirmar que ${merchant} pode guardar o seu cartão.`,
     merchant: 'Comerciante',
     amount: 'Montante',
     card: 'Cartão',
@@ -44,14 +43,14 @@ export const words: Readonly<Record<Language, IssuerWords>> = {
     sandbox: 'Banco de teste',
     wrongCode: (left) =>
       left === 1
-        ? 'O código não está certo. Pode tentar mais 1 vez.'
-        : `O código não está certo. Pode tentar mais ${left} vezes.`,
-    emptyCode: 'Escreva o código.',
+        ? 'O código está errado. Pode tentar mais 1 vez.'
+        : `O código está errado. Pode tentar mais ${left} vezes.`,
+    emptyCode: 'Introduza o código.',
     ended: {
       authenticated: 'Confirmado',
       failed: 'Não foi possível confirmar',
       cancelled: 'Cancelado',
-      expired: 'O tempo acabou',
+      expired: 'O prazo terminou',
     },
     returning: (merchant) => `A voltar a ${merchant}…`,
     goBack: 'Continuar',
@@ -62,7 +61,7 @@ export const words: Readonly<Record<Language, IssuerWords>> = {
     tryAgain: 'Tentar outra vez',
   },
   en: {
-    title: 'Confirm it is you',
+    title: 'Confirm your identity',
     payTo: (merchant) => `Your bank needs to confirm this payment to ${merchant}.`,
     storeCard: (merchant) => `Your bank needs to confirm that ${merchant} may store your card.`,
     merchant: 'Merchant',
@@ -74,25 +73,25 @@ export const words: Readonly<Record<Language, IssuerWords>> = {
     cancel: 'Cancel',
     hint: (otp) => `Sandbox: code is ${otp}.`,
     sandbox: 'Test bank',
-    wrongCode: (left) => `That code is not right. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
-    emptyCode: 'Type the code.',
+    wrongCode: (left) => `The code is wrong. You have ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+    emptyCode: 'Enter the code.',
     ended: {
       authenticated: 'Confirmed',
-      failed: 'It could not be confirmed',
+      failed: 'Not confirmed',
       cancelled: 'Cancelled',
       expired: 'Time is up',
     },
     returning: (merchant) => `Going back to ${merchant}…`,
     goBack: 'Continue',
-    unknown: 'There is no such request',
+    unknown: 'This request does not exist',
     unknownHelp: 'Go back to the shop and try to pay again.',
     unreported: 'The shop does not answer',
-    unreportedHelp: 'Your answer is kept. It could not be delivered so far.',
+    unreportedHelp: 'Your answer is saved. It could not be delivered yet.',
     tryAgain: 'Try again',
   },
 }
 
-/** The better liked of the two languages in an Accept-Language header; English when neither is named. */
+/** The preferred language of an Accept-Language header. Default: English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const liked = (acceptLanguage ?? '')
     .split(',')

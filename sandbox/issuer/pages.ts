@@ -1,4 +1,4 @@
-// What the cardholder sees of the issuer: the question, the way back, and what went wrong.
+// Pages of the issuer for its cardholder.
 import { html } from 'ghtml'
 import { encodeMessage } from '../../src/rails/index.ts'
 import { bankPage } from '../pages/layout.ts'
@@ -9,14 +9,17 @@ import { challengePath } from './three-d-secure.ts'
 
 export type CodeProblem = 'wrong' | 'empty'
 
-/** Asks for the code. Works without JavaScript; Enter confirms. */
 export function codePage(challenge: Challenge, language: Language, problem?: CodeProblem): string {
   const text = words[language]
   const { merchantName, amount } = challenge
   const message = problem === 'empty' ? text.emptyCode : text.wrongCode(challenge.attemptsLeft)
-  // A card that is stored is authenticated without an amount, or with one of 0.
+  // A stored card has no amount, or 0.
   const pays = amount !== undefined && amount > 0n
   const sum = pays ? fact(text.amount, amountInWords(challenge, language)) : ''
+  const input = html`
+        <input class="code" id="otp" name="otp" required autofocus inputmode="numeric" autocomplete="one-time-code"
+          maxlength="10" aria-describedby="!${problem === undefined ? '' : 'problem '}help"
+          !${problem === undefined ? '' : 'aria-invalid="true"'}>`
   return bankPage({
     lang: language,
     bank: text.sandbox,
@@ -31,9 +34,7 @@ export function codePage(challenge: Challenge, language: Language, problem?: Cod
       !${problem === undefined ? '' : html`<p class="problem" id="problem" role="alert">${message}</p>`}
       <form method="post" action="${challengePath}/${challenge.acsTransId}">
         <label for="otp">${text.codeLabel}</label>
-        <input class="code" id="otp" name="otp" required autofocus inputmode="numeric" autocomplete="one-time-code"
-          maxlength="10" aria-describedby="!${problem === undefined ? '' : 'problem '}help"
-          !${problem === undefined ? '' : 'aria-invalid="true"'}>
+        !${input}
         <p class="help" id="help">${text.codeHelp}</p>
         <p class="note">${text.hint(challenge.otp)}</p>
         <div class="stack">
@@ -48,7 +49,7 @@ function fact(name: string, value: string): string {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-/** Takes the browser back to the 3DS requestor with `cres`; the result itself has been reported before. */
+/** Returns the browser to the 3DS requestor with `cres`. The report was sent before. */
 export function returnPage(challenge: Challenge, state: keyof typeof reports, language: Language): string {
   const text = words[language]
   const { sessionData, merchantName } = challenge
@@ -82,7 +83,6 @@ function cresOf(challenge: Challenge, state: keyof typeof reports): string {
   })
 }
 
-/** The browser brought a request that the issuer does not know. */
 export function unknownPage(language: Language): string {
   const text = words[language]
   return bankPage({
@@ -93,7 +93,7 @@ export function unknownPage(language: Language): string {
   })
 }
 
-/** The answer is kept, but the 3DS server does not take it: going back now would prove nothing. */
+/** The 3DS server has not taken the report, so a return now would prove nothing. */
 export function unreportedPage(challenge: Challenge, language: Language): string {
   const text = words[language]
   return bankPage({

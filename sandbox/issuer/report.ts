@@ -1,4 +1,4 @@
-// The issuer's report (RReq): sent to the 3DS server before the browser goes back, repeated until it is acknowledged.
+// Report of the issuer (RReq) to the 3DS server.
 import { setTimeout as pause } from 'node:timers/promises'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 import { type RReq, readMessage } from '../../src/rails/index.ts'
@@ -8,15 +8,14 @@ import { recordReported } from './store.ts'
 import { eciOf } from './three-d-secure.ts'
 
 const reportTimeoutMs = 5000
-/** Before the second, third and fourth try; a browser waits meanwhile. */
+/** Pauses before tries 2 to 4. A browser waits meanwhile. */
 const retryPausesMs = [100, 300, 900]
 
 export interface Reporter {
-  /** Whether the 3DS server has the result; a challenge that is open has none. */
   report(challenge: Challenge): Promise<boolean>
 }
 
-/** Reports a result once at a time: two windows that end the same challenge share one report. */
+/** Two windows that end the same challenge share one report. */
 export function createReporter(context: IssuerContext): Reporter {
   const underWay = new Map<string, Promise<boolean>>()
   return {
@@ -62,7 +61,7 @@ function reportOf(challenge: Challenge, state: keyof typeof reports): RReq {
   }
 }
 
-/** Whether the other side answered with an RRes about this transaction. The address is a secret: never logged. */
+/** Whether the server answered with the right RRes. The address is a secret: never log it. */
 async function send({ logger }: IssuerContext, url: string, message: RReq): Promise<boolean> {
   const { threeDSServerTransID } = message
   try {
@@ -79,7 +78,7 @@ async function send({ logger }: IssuerContext, url: string, message: RReq): Prom
     logger.warn({ threeDSServerTransID, status }, 'the 3DS server did not take the result of a challenge')
   } catch (error) {
     const why = error instanceof Error ? error.name : 'unknown'
-    logger.warn({ threeDSServerTransID, why }, 'the 3DS server cannot be told the result of a challenge')
+    logger.warn({ threeDSServerTransID, why }, 'the 3DS server did not take the result of a challenge')
   }
   return false
 }

@@ -1,4 +1,4 @@
-// The issuer's addresses for browsers: the method page, and the challenge from `creq` to `cres`.
+// Browser routes of the issuer.
 import { html } from 'ghtml'
 import { Type } from 'typebox'
 import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
@@ -22,7 +22,6 @@ const challengePage = {
 } as const
 
 export function issuerRoutes(context: IssuerContext, challenges: Challenges): (app: App) => void {
-  /** Where the challenge stands: the question, or the way back once the result was taken. */
   async function show(reply: AppReply, challenge: Challenge, language: Language, problem?: CodeProblem) {
     if (challenge.state === 'open') {
       return sendPage(reply, codePage(challenge, language, problem), { framed: true })
@@ -75,7 +74,7 @@ export function issuerRoutes(context: IssuerContext, challenges: Challenges): (a
         id,
         cancel === undefined ? { otp: otp ?? '' } : { cancel: true },
       )
-      // Whatever was refused, the page itself shows where the challenge stands.
+      // After a refusal the page shows the challenge again.
       const stillOpen = answered.ok && answered.value.state === 'open'
       return reply.redirect(stillOpen ? `${path}?problem=wrong` : path, 303)
     })
@@ -101,7 +100,6 @@ function languageFor(request: AppRequest): Language {
   return languageOf(request.headers['accept-language'])
 }
 
-/** The posted fields that are texts. */
 function formOf(request: AppRequest): Readonly<Record<string, string | undefined>> {
   const { body } = request
   if (typeof body !== 'object' || body === null) return {}

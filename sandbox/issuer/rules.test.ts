@@ -1,4 +1,4 @@
-// A cardholder has three tries and ten minutes; what is over stays over.
+// Rules of challenges.
 import { describe, expect, it } from 'vitest'
 import { instant } from '../../src/kernel/time.ts'
 import type { ChallengeState } from './model.ts'

@@ -1,8 +1,7 @@
-// What a cardholder's answer does to a challenge: pure, so that a table can show it.
+// Rules for a cardholder's answer.
 import type { Instant } from '../../src/kernel/time.ts'
 import type { Challenge, ChallengeState } from './model.ts'
 
-/** A code as it was typed, or the wish to stop. */
 export type CardholderAnswer = { readonly otp: string } | { readonly cancel: true }
 
 export interface Judgement {
@@ -10,7 +9,7 @@ export interface Judgement {
   readonly attemptsLeft: number
 }
 
-/** Undefined when there is nothing to judge: the challenge is over. Time counts before any answer. */
+/** Undefined if the challenge is over. An expired time counts before the answer. */
 export function judge(
   challenge: Pick<Challenge, 'state' | 'attemptsLeft' | 'otp' | 'expiresAt'>,
   answer: CardholderAnswer | undefined,

@@ -1,4 +1,4 @@
-// The SQL of challenges.
+// SQL of challenges.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import { type Challenge, type ChallengeState, challenges } from './model.ts'
@@ -13,7 +13,7 @@ const upsertChallenge = statement<ChallengeRow>(`
     do update set three_ds_server_trans_id = excluded.three_ds_server_trans_id
   returning *`)
 
-/** Writes a new challenge; a transaction that has one already keeps it, and it is answered. */
+/** Writes a challenge. A known transaction returns its first challenge. */
 export async function openChallenge(db: Executor, challenge: Challenge): Promise<Challenge> {
   const [row] = await db.run(upsertChallenge, newChallenges.values({ ...challenge, state: 'open' }))
   return challenges.read(row as ChallengeRow)
@@ -22,7 +22,7 @@ export async function openChallenge(db: Executor, challenge: Challenge): Promise
 const selectChallenge = statement<ChallengeRow>(`
   select * from sandbox.challenges where acs_trans_id = $1 or three_ds_server_trans_id = $1`)
 
-/** Found by the issuer's id of the transaction or by the 3DS server's; both must be UUIDs. */
+/** Finds by the id of the issuer or the 3DS server; both are UUIDs. */
 export async function findChallenge(db: Executor, id: string): Promise<Challenge | undefined> {
   return challenges.first(await db.run(selectChallenge, [id]))
 }
@@ -31,7 +31,6 @@ const selectOpen = statement<ChallengeRow>(`
   select * from sandbox.challenges where state = 'open' and expires_at > $1
   order by created_at desc, acs_trans_id desc limit $2`)
 
-/** Challenges that wait for their cardholders, newest first. */
 export async function listOpenChallenges(db: Executor, now: Instant, limit: number): Promise<Challenge[]> {
   return (await db.run(selectOpen, [toTimestamp(now), limit])).map(challenges.read)
 }
@@ -39,7 +38,6 @@ export async function listOpenChallenges(db: Executor, now: Instant, limit: numb
 const selectOverdue = statement<ChallengeRow>(`
   select * from sandbox.challenges where state = 'open' and expires_at <= $1 order by expires_at limit $2`)
 
-/** Challenges whose cardholders did not come. */
 export async function listOverdueChallenges(db: Executor, now: Instant, limit: number): Promise<Challenge[]> {
   return (await db.run(selectOverdue, [toTimestamp(now), limit])).map(challenges.read)
 }
@@ -54,11 +52,10 @@ export interface ChallengeMove {
   readonly state: ChallengeState
   readonly attemptsLeft: number
   readonly authenticationValue?: string
-  /** Whether the cardholder had a hand in it. */
   readonly answered: boolean
 }
 
-/** Moves the challenge from exactly the state it was read in; undefined when another answer came first. */
+/** Undefined if the challenge has changed since it was read. */
 export async function recordMove(
   db: Executor,
   challenge: Challenge,
@@ -79,7 +76,6 @@ const markReported = statement(`
   update sandbox.challenges set reported_at = $2, three_ds_server_url = null
   where acs_trans_id = $1 and reported_at is null and state <> 'open'`)
 
-/** The 3DS server has the result. */
 export async function recordReported(db: Executor, challenge: Challenge, now: Instant): Promise<void> {
   await db.run(markReported, [challenge.acsTransId, toTimestamp(now)])
 }

@@ -1,4 +1,4 @@
-// The sandbox's directory server and issuer: believes, asks or refuses, by the card's number.
+// Simulated directory server and issuer for 3-D Secure.
 import { newId, type Randomness } from '../../src/kernel/random.ts'
 import { after, minute } from '../../src/kernel/time.ts'
 import {
@@ -14,17 +14,16 @@ import { attemptsMax, type Challenge, challengeMinutesMax } from './model.ts'
 import { openChallenge } from './store.ts'
 
 const mastercard = 'mastercard'
-/** Both versions in use are spoken, so that both are tried. */
+/** Two brands use different versions, so that tests cover both. */
 const versionByBrand: Readonly<Record<string, string>> = { [mastercard]: '2.3.1' }
 const versionDefault = '2.2.0'
 const eciByBrand: Readonly<Record<string, string>> = { [mastercard]: '02' }
 const eciDefault = '05'
 const suspectedFraud = '11'
 const oneTimeCode = '02'
-/** 20 bytes are 28 characters of base64. */
 const authenticationValueBytes = 20
 
-/** ISO 4217 numbers to letters, of the currencies the gateway takes. */
+/** ISO 4217 numbers of the gateway's currencies. */
 const currencies: Readonly<Record<string, string>> = { '978': 'EUR' }
 
 export const challengePath = '/sandbox/issuer/challenge'
@@ -70,12 +69,11 @@ function answerTo(areq: AReq, { clock, random }: IssuerContext) {
   } as const
 }
 
-/** Electronic commerce indicator of a full authentication, in the words of the card's scheme. */
+/** Electronic commerce indicator of a full authentication, by brand. */
 export function eciOf(brand: string): string {
   return eciByBrand[brand] ?? eciDefault
 }
 
-/** The issuer's proof that it knows who is paying: 28 characters of base64. */
 export function newAuthenticationValue(random: Randomness): string {
   return Buffer.from(random.bytes(authenticationValueBytes)).toString('base64')
 }
@@ -85,7 +83,7 @@ async function challengeFor(areq: AReq, otp: string, context: IssuerContext): Pr
   const challenge = await openChallenge(context.database, challengeOf(areq, answer, otp, context))
   return {
     ...answer,
-    // A question asked twice has one challenge, and both answers lead to it.
+    // A repeated request returns the same challenge.
     dsTransID: challenge.dsTransId,
     acsTransID: challenge.acsTransId,
     transStatus: 'C',

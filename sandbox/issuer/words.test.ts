@@ -1,4 +1,4 @@
-// The cardholder is spoken to in the better liked of two languages, and reads amounts as written there.
+// Language and amounts of the issuer's page.
 import { expect, it } from 'vitest'
 import { amountInWords } from './amounts.ts'
 import { languageOf } from './messages.ts'

@@ -1,15 +1,14 @@
-// The records of the sandbox: its clock, and what its acquirer, issuer, phone network, bank and online wallet decided.
+// Baseline schema of the sandbox.
 
-/** No card number and no CVV is in any of them. */
+/** No table holds a card number or a CVV. */
 export const sql = `
--- How far the sandbox's time runs ahead of the machine's. One row; it only grows.
 create table sandbox.clock (
   only_row boolean primary key default true check (only_row),
   offset_ms bigint not null default 0 check (offset_ms >= 0)
 );
 insert into sandbox.clock default values;
 
--- The acquirer's decisions, by its clients' idempotency keys.
+-- The acquirer's decisions, by idempotency key.
 create table sandbox.authorizations (
   key uuid primary key,
   merchant_id bigint,
@@ -24,13 +23,12 @@ create table sandbox.authorizations (
   captured bigint not null default 0,
   released bigint not null default 0,
   refunded bigint not null default 0,
-  -- What the card has its captures, releases and refunds end in.
   follow_up_silent boolean not null default false,
   follow_up_decline text,
   reversed_by uuid
 );
 create unique index authorizations_reversed on sandbox.authorizations (reversed_by) where reversed_by is not null;
--- One function in place of many checks: every payment writes this table.
+-- One function instead of many checks, because every payment writes this table.
 create function sandbox.authorization_holds(
   merchant_id bigint, amount bigint, currency text, intent text, last4 text, decline text, approval_code text,
   captured bigint, released bigint, refunded bigint
@@ -78,7 +76,7 @@ create table sandbox.challenges (
   attempts_left integer not null check (attempts_left >= 0),
   interactions integer not null default 0,
   authentication_value text,
-  -- Where the result is reported, secret included; emptied once the report was received.
+  -- Address for the report, with its secret. Empty after delivery.
   three_ds_server_url text,
   notification_url text not null,
   session_data text,
@@ -91,7 +89,7 @@ create table sandbox.challenges (
 );
 create index challenges_open on sandbox.challenges (expires_at) where state = 'open';
 
--- The reference network: limits it was told of, and what was paid at its machines.
+-- The reference network: published limits and payments.
 create table sandbox.published_references (
   entity text not null,
   ref text not null,
@@ -121,7 +119,7 @@ create table sandbox.reference_payments (
 create index reference_payments_due on sandbox.reference_payments (due_at) where due_at is not null;
 create index reference_payments_unanswered on sandbox.reference_payments (entity, ref) where state = 'UNANSWERED';
 
--- The phone network: what its customers were asked, the mandates they gave, and money that followed.
+-- The phone network: requests, mandates and later moves of money.
 create table sandbox.phone_requests (
   key uuid primary key,
   phone text not null,
@@ -132,13 +130,13 @@ create table sandbox.phone_requests (
   amount bigint check (amount > 0),
   currency text,
   state text not null check (state in ('pending', 'approved', 'refused', 'expired', 'withdrawn')),
-  -- The mandate that stood for the customer's PIN.
+  -- Mandate used instead of the PIN.
   by_mandate uuid,
   reference text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   decided_at timestamptz,
-  -- The mandate that the same answer makes.
+  -- Mandate that the answer creates.
   opens uuid,
   wanted_limit bigint,
   wanted_from text,
@@ -198,7 +196,6 @@ create table sandbox.phone_follow_ups (
 create index phone_follow_ups_by_payment on sandbox.phone_follow_ups (payment);
 create unique index phone_follow_ups_reversed on sandbox.phone_follow_ups (reversed_by) where reversed_by is not null;
 
--- The online wallet and the bank.
 create table sandbox.wallet_orders (
   key uuid primary key,
   reference text not null,
@@ -258,7 +255,7 @@ create table sandbox.refunds (
   reference text not null
 );
 
--- Trouble that a tester has set on a rail: for all merchants or for one.
+-- Fault settings, for all merchants or for one.
 create table sandbox.chaos (
   rail text not null,
   wallet_id bigint,
@@ -272,20 +269,20 @@ create table sandbox.chaos (
   check ((kind = 'error') = (status is not null))
 );
 
--- Phones whose app counts wrong PINs: three in a row lock it.
+-- Wrong PINs of a phone: three in a row lock it.
 create table sandbox.phone_locks (
   phone text primary key,
   wrong_pins integer not null check (wrong_pins between 1 and 3)
 );
 
--- Payments by the online wallet that it takes back, and returns when the merchant is right.
+-- Payments that the online wallet reverses or returns.
 create table sandbox.wallet_reversals (
   key uuid primary key references sandbox.wallet_orders,
   amount bigint not null check (amount > 0),
   reason text not null,
   state text not null check (state in ('taken', 'given_again')),
   created_at timestamptz not null,
-  -- When the gateway is sent the notice again; null once it was taken.
+  -- Next try of the notice. Null after delivery.
   due_at timestamptz
 );
 create index wallet_reversals_due on sandbox.wallet_reversals (due_at) where due_at is not null;

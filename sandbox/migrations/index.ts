@@ -1,4 +1,4 @@
-// Every step that the sandbox's tables have gone through, in order, in a schema and with a record of their own.
+// Migrations of the sandbox's own schema.
 import { migrationList } from '../../src/storage/index.ts'
 import * as baseline from './0001-baseline.ts'
 

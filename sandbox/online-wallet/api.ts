@@ -1,4 +1,4 @@
-// The online wallet's page as JSON, for tests (CONTRACT section 15).
+// JSON API of the online wallet (CONTRACT section 15).
 import { Type } from 'typebox'
 import { type App, amountOnWire } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
@@ -20,8 +20,8 @@ const withOperation = {
 } as const
 
 /**
- * `POST /sandbox/api/online-wallet/<operation_id>/approve` (as `{email}`, if one is named) and `/cancel`; after it was paid
- * `/reverse` (for a `{reason}`, if one is named) and `/reinstate`.
+ * `POST …/<operation_id>/approve` (optional `{email}`), `/cancel`, `/reverse` (optional `{reason}`) and
+ * `/reinstate`.
  */
 export function onlineWalletApi(
   deps: OnlineWalletDeps,
@@ -33,7 +33,6 @@ export function onlineWalletApi(
   async function decideLatest(id: string, decision: Decision, state: string) {
     const key = isUuid(id) ? await findLatestKey(database, id.toLowerCase()) : undefined
     if (key === undefined) return deny('not_found', `the online wallet knows no order of operation ${id}`)
-    // The time of an order that nobody decided may be over.
     const order = await findOrder(database, key, clock.now())
     if (order?.state === 'open' && (await decide(key, decision))) return { operation_id: id, state }
     return deny('illegal_state', `the order is not open: it is ${order?.state}`)

@@ -1,9 +1,8 @@
-// An order at the sandbox's online wallet, and customers of it who do not simply pay.
+// Orders, reversals and test customers of the online wallet.
 import type { OnlineWalletDecline } from '../../src/rails/index.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 import type { Language } from '../issuer/messages.ts'
 
-/** The third party that the sandbox plays. */
 export const walletName = 'Onda'
 
 export type OrderState = 'open' | 'agreed' | 'paid' | 'declined'
@@ -30,7 +29,6 @@ export const orders = table(
 
 export type Order = RowOf<typeof orders>
 
-/** A payment that was taken back from the merchant, and given again where the merchant was right. */
 export const reversals = table(
   'sandbox.wallet_reversals',
   {
@@ -44,13 +42,12 @@ export const reversals = table(
 
 export type Reversal = RowOf<typeof reversals>
 
-/** Whoever logs in pays, but these. */
+/** Test customers. Any other e-mail pays. */
 export const testPayers = {
-  /** Agrees, and has no money when it is taken. */
+  /** Approves, but has no money at the capture. */
   empty: 'empty@onda.example',
-  /** Agrees; the capture is never answered, and is paid when it is inquired. */
+  /** Approves; the capture gets no answer, and a later query says it is paid. */
   silent: 'silent@onda.example',
 } as const
 
-/** What the login page suggests. */
 export const usualPayer = 'ana@onda.example'

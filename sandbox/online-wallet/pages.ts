@@ -1,4 +1,4 @@
-// What a customer sees of the online wallet: who they are, what they agree to, and what became of it.
+// Pages of the online wallet.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
 import type { Language } from '../issuer/messages.ts'
@@ -7,10 +7,13 @@ import { walletWords } from './messages.ts'
 import { type Order, usualPayer, walletName } from './model.ts'
 import { orderPath } from './rail.ts'
 
-/** Asks who is paying. */
 export function logInPage(order: Order, language: Language, typed?: string): string {
   const words = walletWords[language]
   const wrong = typed !== undefined
+  const input = html`
+      <input id="email" name="email" type="email" required autofocus autocomplete="username" maxlength="100"
+        value="${typed ?? usualPayer}" aria-describedby="!${wrong ? 'problem ' : ''}help"
+        !${wrong ? 'aria-invalid="true"' : ''}>`
   return page(
     language,
     words.logIn,
@@ -19,9 +22,7 @@ export function logInPage(order: Order, language: Language, typed?: string): str
     !${wrong ? html`<p class="problem" id="problem" role="alert">${words.emailWrong}</p>` : ''}
     <form method="post" action="${pathOf(order, language)}">
       <label for="email">${words.email}</label>
-      <input id="email" name="email" type="email" required autofocus autocomplete="username" maxlength="100"
-        value="${typed ?? usualPayer}" aria-describedby="!${wrong ? 'problem ' : ''}help"
-        !${wrong ? 'aria-invalid="true"' : ''}>
+      !${input}
       <p class="help" id="help">${words.emailHelp}</p>
       <div class="stack">
         <button type="submit" name="step" value="review">${words.next}</button>
@@ -31,7 +32,6 @@ export function logInPage(order: Order, language: Language, typed?: string): str
   )
 }
 
-/** Asks whether to pay. */
 export function reviewPage(order: Order, email: string, language: Language): string {
   const words = walletWords[language]
   const amount = amountInWords(order, language)
@@ -56,7 +56,6 @@ export function reviewPage(order: Order, email: string, language: Language): str
   )
 }
 
-/** The order is decided: there is only the way back. */
 export function overPage(order: Order, state: Exclude<Order['state'], 'open'>, language: Language): string {
   const words = walletWords[language]
   return page(
@@ -68,7 +67,6 @@ export function overPage(order: Order, state: Exclude<Order['state'], 'open'>, l
   )
 }
 
-/** The browser came with an order that the wallet does not know. */
 export function unknownOrderPage(language: Language): string {
   const words = walletWords[language]
   return page(language, words.unknown, html`<p>${words.unknownHelp}</p>`)

@@ -1,4 +1,4 @@
-// The online wallet's payments: what was paid with it, to be taken back from the merchant or given again.
+// Page of the online wallet's payments and reversals.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
 import type { Language } from '../issuer/messages.ts'

@@ -1,4 +1,4 @@
-// Plays the online wallet (PAYPAL) and its customers.
+// Player of the online wallet (PAYPAL).
 import type { CreatePlayer } from '../player.ts'
 import { onlineWalletApi } from './api.ts'
 import { createDecide } from './decide.ts'

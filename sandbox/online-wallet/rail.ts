@@ -1,4 +1,4 @@
-// The sandbox's online wallet behind its port: orders that customers agree to, and money taken once.
+// The sandbox's online wallet as a rail.
 import type { Randomness } from '../../src/kernel/random.ts'
 import { after, type Clock, hour } from '../../src/kernel/time.ts'
 import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
@@ -14,17 +14,12 @@ export interface OnlineWalletDeps {
   readonly database: Database
   readonly clock: Clock
   readonly random: Randomness
-  /** Public address of the sandbox. */
   readonly baseUrl: string
 }
 
 export const orderPath = '/sandbox/online-wallet'
 
-/**
- * An online wallet whose books survive the process.
- *
- * @param path that of its pages
- */
+/** @param path path of its pages */
 export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): OnlineWallet {
   const { database, clock, random } = deps
   const pagesUrl = `${deps.baseUrl}${path}`

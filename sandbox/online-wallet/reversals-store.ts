@@ -1,4 +1,4 @@
-// The SQL of reversals: what the online wallet took back of a payment, once, and whether the gateway was sent the notice.
+// SQL of reversals by the online wallet.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import { orders, type Reversal, reversals } from './model.ts'
@@ -7,7 +7,7 @@ const insertReversal = statement<{ key: string }>(`
   with taken as (
     select key, amount - refunded as amount from sandbox.wallet_orders
     where key = $1 and state = 'paid' and refunded < amount
-    -- A refund at the same time comes before or after.
+    -- Serializes with refunds.
     for update
   )
   insert into sandbox.wallet_reversals (key, amount, reason, state, created_at, due_at)
@@ -15,7 +15,7 @@ const insertReversal = statement<{ key: string }>(`
   on conflict (key) do nothing
   returning key`)
 
-/** Takes back all that was not refunded; false where nothing is left, or it was taken before. */
+/** Reverses the amount without refunds. False if nothing is left or it is already reversed. */
 export async function insertReversalOf(
   db: Executor,
   key: string,
@@ -30,7 +30,7 @@ const giveAgain = statement<{ key: string }>(`
   update sandbox.wallet_reversals set state = 'given_again', due_at = $2
   where key = $1 and state = 'taken' returning key`)
 
-/** Gives what was taken to the merchant again; false where nothing was taken, or it was given. */
+/** Returns a reversed amount to the merchant. False if it is not reversed. */
 export async function moveToGivenAgain(db: Executor, key: string, dueAt: Instant): Promise<boolean> {
   return (await db.run(giveAgain, [key, toTimestamp(dueAt)])).length === 1
 }
@@ -50,7 +50,7 @@ const claimDue = statement<StoredRowOf<typeof reversals>>(`
   )
   returning *`)
 
-/** Reversals whose notice the gateway has not taken, leased until `leasedUntil`. */
+/** Reversals with an undelivered notice, leased until `leasedUntil`. */
 export async function claimDueReversals(
   db: Executor,
   now: Instant,
@@ -65,7 +65,6 @@ const finishNotice = statement(
   'update sandbox.wallet_reversals set due_at = null where key = $1 and state = $2',
 )
 
-/** The gateway took the notice of this state. */
 export async function recordTaken(db: Executor, { key, state }: Reversal): Promise<void> {
   await db.run(finishNotice, [key, state])
 }
@@ -85,7 +84,6 @@ export interface PaidOrder {
   readonly reversal: Reversal['state'] | undefined
 }
 
-/** Newest first. */
 export async function listPaidOrders(db: Executor, limit: number): Promise<PaidOrder[]> {
   const rows = await db.run(selectPaid, [limit])
   return rows.map((row) => ({ order: withReversal.read(row), reversal: row.reversal_state ?? undefined }))

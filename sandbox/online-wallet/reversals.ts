@@ -1,4 +1,4 @@
-// Payments that the online wallet takes back from the merchant later, as PayPal does for a customer who complains.
+// Reversals after a complaint of a customer, as PayPal makes them.
 import { cents } from '../../src/kernel/money.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
@@ -19,17 +19,16 @@ import { findLatestKey, findOrder } from './store.ts'
 export const reversalReasonDefault = 'not_received'
 const pollMs = 1000
 const concurrency = 4
-/** Longer than the gateway takes to book it. */
+/** Longer than the gateway needs for a notice. */
 const tellAgainSeconds = 10
 
 export interface Reversals {
   /**
-   * Takes back what was not refunded of the payment of one of the gateway's operations; repeated, it sends the notice again.
-   *
-   * Refusals: not_found; illegal_state where nothing can be taken back.
+   * Reverses the unrefunded part of a payment. A repeated call sends the notice again. Refusals: not_found;
+   * illegal_state.
    */
   reverse(operationId: string, reason: string): Promise<Result<Reversal>>
-  /** The merchant was right, and gets it again. Refusals: not_found; illegal_state where nothing was taken back. */
+  /** Returns the amount to the merchant. Refusals: not_found; illegal_state. */
   giveAgain(operationId: string): Promise<Result<Reversal>>
 }
 
@@ -48,7 +47,7 @@ export function createReversals(deps: Deps, notices: Tells): Reversals {
     return refuse('not_found', `the online wallet knows no order of operation ${operationId}`)
   }
 
-  /** Told again later by the worker where the gateway does not take it now. */
+  /** If the gateway does not take the notice, the worker repeats it. */
   async function told(reversal: Reversal): Promise<Result<Reversal>> {
     await tell(deps, notices, reversal).catch(deps.onError)
     return ok(reversal)
@@ -64,9 +63,9 @@ export function createReversals(deps: Deps, notices: Tells): Reversals {
       const order = await findOrder(database, key, clock.now())
       const why =
         reversal === undefined
-          ? `it is ${order?.state}, or refunded whole`
-          : 'it was taken back, and given again'
-      return refuse('illegal_state', `the payment cannot be taken back: ${why}`)
+          ? `it is ${order?.state}, or fully refunded`
+          : 'it was reversed, and returned to the merchant'
+      return refuse('illegal_state', `the payment cannot be reversed: ${why}`)
     },
     async giveAgain(operationId) {
       const key = await keyOf(operationId)
@@ -75,12 +74,11 @@ export function createReversals(deps: Deps, notices: Tells): Reversals {
       const reversal = await findReversal(database, key)
       return reversal?.state === 'given_again'
         ? told(reversal)
-        : refuse('illegal_state', 'the payment was not taken back: there is nothing to give again')
+        : refuse('illegal_state', 'the payment is not reversed: there is nothing to return')
     },
   }
 }
 
-/** Sends again what the gateway did not take. */
 export function createReversalNotices(deps: Deps, notices: Tells): Worker {
   const { database, clock, onError } = deps
   return createWorker({

@@ -1,4 +1,4 @@
-// The online wallet's pages: who is paying, whether to pay, and back to the shop.
+// Routes of the online wallet's pages.
 import { Type } from 'typebox'
 import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
 import { isUuid } from '../../src/kernel/random.ts'
@@ -23,7 +23,7 @@ const withKey = {
   ...sandboxPage,
   schema: { hide: true, params: Type.Object({ key: Type.String() }) },
 } as const
-/** The pages' forms lead back to the shop, wherever that is. */
+/** The forms redirect to the shop. */
 const leaving = { leadsAway: true } as const
 
 export function onlineWalletRoutes(
@@ -31,7 +31,7 @@ export function onlineWalletRoutes(
   decide: Decide,
   reversals: Reversals,
 ): (app: App) => void {
-  /** The order of the address, or undefined after another page was sent. */
+  /** The order. Undefined if another page was sent. */
   async function openOrderOf(request: AppRequest, reply: AppReply): Promise<Order | undefined> {
     const { key } = request.params as { key: string }
     const order = isUuid(key) ? await findOrder(database, key.toLowerCase(), clock.now()) : undefined

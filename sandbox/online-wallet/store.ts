@@ -1,4 +1,4 @@
-// The SQL of the online wallet's books.
+// SQL of the online wallet's orders.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type { OnlineWalletDecline } from '../../src/rails/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
@@ -10,7 +10,6 @@ const insertOrderRow = statement(`
   insert into sandbox.wallet_orders (${newOrders.list()}) values (${newOrders.placeholders()})
   on conflict (key) do nothing`)
 
-/** Writes an order; a known key changes nothing. */
 export async function insertOrder(db: Executor, order: Omit<Order, 'state' | 'payer' | 'decline'>) {
   await db.run(insertOrderRow, newOrders.values({ ...order, state: 'open' }))
 }
@@ -22,7 +21,7 @@ const selectOrder = statement<StoredRowOf<typeof orders>>(
   'select * from sandbox.wallet_orders where key = $1',
 )
 
-/** The order as it stands now: one whose time is over is declined. */
+/** An expired order counts as declined. */
 export async function findOrder(db: Executor, key: string, now: Instant): Promise<Order | undefined> {
   const order = orders.first(await db.run(selectOrder, [key]))
   const undecided = order?.state === 'open' || order?.state === 'agreed'
@@ -36,7 +35,7 @@ const decideOrder = statement<{ key: string }>(`
   where key = $1 and state = $5
   returning key`)
 
-/** Moves an order on from the state it is in; false when it was not in that state. */
+/** Moves an order to another state. False if its state has changed. */
 export async function moveOrder(
   db: Executor,
   key: string,
@@ -54,7 +53,6 @@ export async function moveOrder(
 const selectLatest = statement<{ key: string }>(`
   select key from sandbox.wallet_orders where reference = $1 order by created_at desc, key desc limit 1`)
 
-/** The latest order for one of the gateway's operations. */
 export async function findLatestKey(db: Executor, reference: string): Promise<string | undefined> {
   const [row] = await db.run(selectLatest, [reference])
   return row?.key

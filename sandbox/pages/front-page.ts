@@ -1,4 +1,4 @@
-// The sandbox's front page: what is here, what time it is, and which card does what.
+// The sandbox's front page.
 import { html } from 'ghtml'
 import type { Instant } from '../../src/kernel/time.ts'
 import type { Language } from '../issuer/messages.ts'
@@ -42,7 +42,6 @@ function rowOf({ number, outcome }: TestCard, lang: Language): string {
     </tr>`
 }
 
-/** Digits in the groups that are printed on the card. */
 function grouped(number: string): string {
   return number.length === 15
     ? number.replace(/^(\d{4})(\d{6})(\d{5})$/, '$1 $2 $3')

@@ -1,4 +1,4 @@
-// The list of cardholders who are being asked for a code.
+// List of open challenges.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
 import type { Language } from '../issuer/messages.ts'

@@ -1,4 +1,4 @@
-// The gateway's landing page in sandbox mode: what runs here, where to look, and how to make a first payment.
+// The gateway's landing page in sandbox mode.
 import { html } from 'ghtml'
 import type { Language } from '../issuer/messages.ts'
 import { toolPage } from './layout.ts'

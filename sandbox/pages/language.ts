@@ -1,14 +1,13 @@
-// Which language a page of the sandbox speaks, and the words of its other one.
+// Language of a sandbox page.
 import type { AppRequest } from '../../src/http/index.ts'
 import { type Language, languageOf } from '../issuer/messages.ts'
 
-/** The language asked for with `?lang=`, else the browser's. */
+/** Language of `?lang=`, otherwise the browser's. */
 export function languageFor({ query, headers }: Pick<AppRequest, 'query' | 'headers'>): Language {
   const { lang } = query as { lang?: unknown }
   return lang === 'en' || lang === 'pt' ? lang : languageOf(headers['accept-language'])
 }
 
-/** The other language, named in itself. */
 export const otherLanguage: Readonly<Record<Language, { readonly lang: Language; readonly name: string }>> = {
   pt: { lang: 'en', name: 'English' },
   en: { lang: 'pt', name: 'Português' },

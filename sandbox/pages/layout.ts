@@ -1,4 +1,4 @@
-// The frame around every page of the sandbox, and how such pages are sent.
+// Layout and delivery of sandbox pages.
 import { html } from 'ghtml'
 import type { AppReply } from '../../src/http/index.ts'
 import type { Language } from '../issuer/messages.ts'
@@ -10,14 +10,14 @@ interface Section {
   readonly says: Readonly<Record<Language, string>>
 }
 
-/** The sandbox's own pages, in the order of its navigation. */
+/** Sections in the order of the navigation. */
 export const sections: readonly Section[] = [
   {
     path: '/sandbox/shop',
     name: { en: 'Demo shop', pt: 'Loja' },
     says: {
       en: 'A merchant to buy from and subscribe to. See every request and callback as it happens.',
-      pt: 'Uma loja para comprar e subscrever. Veja cada pedido e cada callback no momento em que acontece.',
+      pt: 'Uma loja para comprar e subscrever. Veja cada pedido e cada callback em direto.',
     },
   },
   {
@@ -25,15 +25,15 @@ export const sections: readonly Section[] = [
     name: { en: 'Phone', pt: 'Telemóvel' },
     says: {
       en: 'The payment app on a customer’s phone. Approve, refuse, and change mandates.',
-      pt: 'A aplicação de pagamentos no telemóvel do cliente. Aprove, recuse e mude autorizações.',
+      pt: 'A aplicação de pagamentos no telemóvel do cliente. Aprove, recuse e altere mandatos.',
     },
   },
   {
     path: '/sandbox/issuer',
     name: { en: 'Issuer', pt: 'Banco emissor' },
     says: {
-      en: 'The bank that asks its cardholder for a code. See who is being asked.',
-      pt: 'O banco que pede um código ao titular do cartão. Veja a quem está a pedir.',
+      en: 'The bank that asks its cardholder for a code. See the open requests.',
+      pt: 'O banco que pede um código ao titular do cartão. Veja os pedidos em aberto.',
     },
   },
   {
@@ -54,31 +54,31 @@ export const sections: readonly Section[] = [
     name: { en: 'Bank', pt: 'Banco' },
     says: {
       en: 'Settle or return debits and payouts, and transfer money to wallets.',
-      pt: 'Liquide ou devolva débitos e pagamentos, e faça transferências para carteiras.',
+      pt: 'Liquide ou devolva débitos e levantamentos, e faça transferências para carteiras.',
     },
   },
   {
     path: '/sandbox/online-wallet',
     name: { en: 'Online wallet', pt: 'Carteira online' },
     says: {
-      en: 'What was paid with the wallet that plays PayPal. Take a payment back.',
-      pt: 'O que foi pago com a carteira que faz de PayPal. Anule um pagamento.',
+      en: 'Payments with the test wallet that simulates PayPal. Reverse a payment.',
+      pt: 'Pagamentos com a carteira de teste, em vez do PayPal. Recupere um pagamento.',
     },
   },
   {
     path: '/sandbox/clock',
     name: { en: 'Clock', pt: 'Relógio' },
     says: {
-      en: 'Move the gateway’s time forward and run what becomes due.',
-      pt: 'Avance a hora do gateway e execute o que fica devido.',
+      en: 'Move the gateway’s time forward and run all due work.',
+      pt: 'Avance a hora do gateway e execute o que entretanto venceu.',
     },
   },
   {
     path: '/sandbox/chaos',
     name: { en: 'Chaos', pt: 'Caos' },
     says: {
-      en: 'Have a rail be slow, silent or down, or a callback fail, and see what your program gets.',
-      pt: 'Torne um meio de pagamento lento, mudo ou inacessível, ou faça falhar um callback, e veja o que o seu programa recebe.',
+      en: 'Make a rail slow, silent or unreachable, or make a callback fail, and see how your program reacts.',
+      pt: 'Torne uma rede de pagamentos lenta, sem resposta ou inacessível, ou faça falhar um callback, e veja como o seu programa reage.',
     },
   },
   {
@@ -105,15 +105,15 @@ export interface ToolPage {
   /** Trusted HTML. */
   readonly body: string
   readonly lang: Language
-  /** Address of this page in the other language; undefined: its path with `?lang=`. */
+  /** Address in the other language. Default: this path with `?lang=`. */
   readonly translated?: string
-  /** What else belongs into `<head>`; trusted HTML. */
+  /** Trusted HTML for `<head>`. */
   readonly head?: string
-  /** `broad`: room for two columns. */
+  /** `broad`: two columns. */
   readonly layout?: 'narrow' | 'broad'
 }
 
-/** A page for whoever builds on the gateway. */
+/** A page for developers. */
 export function toolPage({ title, path, body, lang, translated, head, layout = 'narrow' }: ToolPage): string {
   const links = sections.map(
     (section) =>
@@ -144,16 +144,15 @@ const shield = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" s
 
 export interface BankPage {
   readonly lang: string
-  /** Name of the pretend bank. */
   readonly bank: string
   readonly title: string
   /** Trusted HTML. */
   readonly body: string
-  /** Whether the page's form goes on by itself where scripts run. */
+  /** Whether a script submits the form. */
   readonly goesOn?: boolean
 }
 
-/** A page that a cardholder sees. */
+/** A page of a bank. */
 export function bankPage({ lang, bank, title, body, goesOn = false }: BankPage): string {
   return documentOf({
     lang,
@@ -171,16 +170,14 @@ export function bankPage({ lang, bank, title, body, goesOn = false }: BankPage):
 
 export interface ThirdPartyPage {
   readonly lang: string
-  /** Name of the pretend company. */
   readonly name: string
   readonly title: string
-  /** What nobody must overlook. */
   readonly note: string
   /** Trusted HTML. */
   readonly body: string
 }
 
-/** A page of somebody who is not the gateway, and looks it. */
+/** A page of a third party, in its own style. */
 export function thirdPartyPage({ lang, name, title, note, body }: ThirdPartyPage): string {
   return documentOf({
     lang,
@@ -198,7 +195,7 @@ export function thirdPartyPage({ lang, name, title, note, body }: ThirdPartyPage
 
 const wave = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true" focusable="false"><path d="M3 10c3-4 6-4 9 0s6 4 9 0"/><path d="M3 16c3-4 6-4 9 0s6 4 9 0"/></svg>`
 
-/** A page that fills a customer's phone. `body` is trusted HTML with its own header and main part. */
+/** A page of the phone. `body` is trusted HTML with a header and a main part. */
 export function appPage({ lang, title, body }: Pick<BankPage, 'lang' | 'title' | 'body'>): string {
   return documentOf({
     lang,
@@ -211,7 +208,7 @@ export function appPage({ lang, title, body }: Pick<BankPage, 'lang' | 'title' |
 
 const goesOnScript = '<script src="/sandbox/assets/submit.js"></script>'
 
-/** A page of nothing but a form that goes on by itself; shown in hidden frames. */
+/** A form that a script submits, for hidden frames. */
 export function silentPage({ title, body }: { title: string; body: string }): string {
   return documentOf({ lang: 'en', title, content: html`<main>!${body}</main>!${goesOnScript}`, hidden: true })
 }
@@ -220,23 +217,22 @@ interface Document {
   readonly lang: string
   readonly title: string
   readonly content: string
-  /** Shown to nobody: without the banner. */
+  /** Without the banner. */
   readonly hidden?: boolean
   readonly bodyClass?: string
   readonly head?: string
 }
 
-/** Where {@link sendPage} puts the banner that says what is in trouble. */
+/** Place of the banner, filled by {@link sendPage}. */
 const bannerPlace = '<!-- banner -->'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The banner of every page; empty while there is nothing to say. */
+    /** Text of the banner. Empty without active faults. */
     sandboxBanner?: (lang: Language) => string
   }
 }
 
-/** The page with its banner. */
 export function withBanner(page: string, { server }: AppReply): string {
   const lang = page.includes('<html lang="pt">') ? 'pt' : 'en'
   return page.replace(bannerPlace, () => server.sandboxBanner?.(lang) ?? '')
@@ -263,19 +259,19 @@ const basePolicy = [`default-src 'none'`, `style-src 'self'`, `img-src 'self' da
 
 export interface PageSending {
   /**
-   * Whether the page's form leads away from here. Browsers hold `form-action` against redirects that
-   * follow the post too, and nobody but the merchant knows where those end.
+   * Whether the form leads to another site. Browsers apply `form-action` to later redirects too, and their target is
+   * unknown.
    */
   readonly leadsAway?: boolean
-  /** Whether other sites may show the page in a frame, as 3-D Secure lets them. */
+  /** Whether other sites may frame the page, as in 3-D Secure. */
   readonly framed?: boolean
-  /** Whether the page asks again how things stand. */
+  /** Whether the page polls. */
   readonly asks?: boolean
-  /** The page is a merchant's, and shows the secure form fields of the gateway at this address. */
+  /** Address of the gateway if the page shows its secure form fields. */
   readonly merchantOf?: string
 }
 
-/** Sends HTML that is never cached, under a policy that lets nothing in but our own files. */
+/** Sends uncached HTML. Its content policy allows only our own files. */
 export function sendPage(
   reply: AppReply,
   page: string,

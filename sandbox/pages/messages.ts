@@ -1,4 +1,4 @@
-// The words of the sandbox's own pages: the landing page, the overview, the issuer's list and the clock.
+// Messages of the sandbox's own pages.
 import type { Language } from '../issuer/messages.ts'
 
 export interface PageWords {
@@ -47,9 +47,9 @@ export interface PageWords {
     readonly move: string
     readonly moved: string
     readonly nothingDue: string
-    /** After `moved`, where it took too long to wait for the rest. */
+    /** Text after `moved` if work remains. */
     readonly more: string
-    /** In place of a refusal, which is in English; undefined: the refusal itself. */
+    /** Translated refusal. Undefined: the English refusal itself. */
     readonly refused: string | undefined
   }
 }
@@ -62,7 +62,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     landing: {
       title: 'A Comporta está a funcionar',
       lead: 'Um gateway de pagamentos em modo sandbox: aceita pagamentos de teste e não movimenta dinheiro.',
-      shop: ['Loja de demonstração', 'Compre como cliente e veja cada pedido à API e cada callback.'],
+      shop: ['Loja de demonstração', 'Faça compras e veja cada pedido à API e cada callback.'],
       sandbox: ['Sandbox', 'Telemóvel, Multibanco, bancos e relógio de teste, e os cartões de teste.'],
       docs: ['Documentação', 'Guias passo a passo e a referência da API.'],
       first: 'O seu primeiro pagamento',
@@ -81,7 +81,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     },
     issuer: {
       title: 'Banco emissor',
-      lead: 'Os titulares de cartões a quem se pede agora um código, os mais recentes primeiro.',
+      lead: 'Pedidos de código em aberto, do mais recente para o mais antigo.',
       nobody: 'Não há pedidos de código.',
       table: 'Pedidos de código',
       merchant: 'Comerciante',
@@ -94,7 +94,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     },
     clock: {
       title: 'Relógio',
-      lead: 'Esta é a hora do gateway. Só avança. Tudo o que fica devido pelo caminho é feito antes de a página responder: referências e pedidos de código expiram, callbacks são enviados.',
+      lead: 'Esta é a hora do gateway. Só pode avançar. O gateway executa primeiro o que entretanto venceu: referências e pedidos de código expiram, callbacks são enviados.',
       steps: {
         PT5M: '+ 5 minutos',
         PT1H: '+ 1 hora',
@@ -102,7 +102,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
         P1W: '+ 1 semana',
         P1M: '+ 1 mês',
       },
-      toMoment: 'Até um momento',
+      toMoment: 'Até uma data',
       moment: 'Data e hora',
       momentHelp: 'ISO 8601; sem fuso horário é UTC.',
       bySpan: 'Por um período',
@@ -110,9 +110,9 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       spanHelp: 'ISO 8601: P1DT2H é um dia e duas horas, P1M a mesma hora do próximo mês.',
       move: 'Avançar',
       moved: 'O relógio avançou.',
-      nothingDue: 'O relógio avançou; não havia nada por fazer.',
-      more: 'Nem tudo está feito ainda: o resto continua.',
-      refused: 'O relógio não avançou: escreva uma data ou uma duração em ISO 8601 que avance o relógio.',
+      nothingDue: 'O relógio avançou. Nada estava pendente.',
+      more: 'O gateway ainda está a executar o resto.',
+      refused: 'O relógio não avançou. Indique uma data futura ou uma duração em ISO 8601.',
     },
   },
   en: {
@@ -123,7 +123,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
       sandbox: ['Sandbox', 'The test phone, ATM, banks and clock, and the test cards.'],
       docs: ['Documentation', 'Guides step by step, and the API reference.'],
       first: 'Your first payment',
-      firstHelp: 'Create a checkout, and open the url_redirect of the answer in a browser.',
+      firstHelp: 'Create a checkout. Open the url_redirect of the answer in a browser.',
       keys: "The API keys of the demo merchants are in demo.json, in the gateway's DATA_DIR folder.",
     },
     front: {
@@ -138,8 +138,8 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     },
     issuer: {
       title: 'Issuer',
-      lead: 'Cardholders who are being asked for a code right now, newest first.',
-      nobody: 'Nobody is being asked.',
+      lead: 'Open requests for a code, newest first.',
+      nobody: 'No open requests.',
       table: 'Open challenges',
       merchant: 'Merchant',
       amount: 'Amount',
@@ -151,18 +151,18 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     },
     clock: {
       title: 'Clock',
-      lead: 'This is the time the gateway runs on. It only moves forward. Everything that becomes due on the way is done before the page answers: references and challenges expire, callbacks are sent.',
+      lead: 'This is the gateway’s time. It only moves forward. The gateway runs all due work first: references and challenges expire, callbacks are sent.',
       steps: { PT5M: '+ 5 minutes', PT1H: '+ 1 hour', P1D: '+ 1 day', P1W: '+ 1 week', P1M: '+ 1 month' },
-      toMoment: 'To a moment',
+      toMoment: 'To a date',
       moment: 'Date and time',
       momentHelp: 'ISO 8601; without a time zone it is UTC.',
-      bySpan: 'By a time span',
+      bySpan: 'By a duration',
       span: 'Duration',
       spanHelp: 'ISO 8601: P1DT2H is a day and two hours, P1M the same time next month.',
       move: 'Move',
       moved: 'Time moved.',
-      nothingDue: 'Time moved; nothing was due.',
-      more: 'Not everything is done yet: the rest continues.',
+      nothingDue: 'Time moved. Nothing was due.',
+      more: 'The gateway is still running the rest.',
       refused: undefined,
     },
   },

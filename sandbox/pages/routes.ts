@@ -1,4 +1,4 @@
-// The sandbox's own pages for people, and the few files that all of them share.
+// Routes of the sandbox's own pages and files.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '../../src/http/index.ts'

@@ -1,4 +1,4 @@
-// What the gateway's pages say while the sandbox's rails are behind them.
+// Notice of simulated money on the gateway's pages.
 import type { SimulatedMoney } from '../../src/rails/index.ts'
 
 export const simulated: SimulatedMoney = {

@@ -1,12 +1,12 @@
-// A table that scrolls by itself where it is wider than the screen.
+// Table with horizontal scrolling.
 import { html } from 'ghtml'
 
 export interface Table {
-  /** What it lists, for readers who cannot see it. */
+  /** Name for screen readers. */
   readonly name: string
-  /** One per column, in order; numbers stand right. */
+  /** One per column. Numbers align right. */
   readonly heads: readonly (string | { readonly text: string; readonly right: true })[]
-  /** Trusted HTML of the rows. */
+  /** Trusted HTML. */
   readonly rows: readonly string[]
 }
 

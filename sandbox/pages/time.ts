@@ -1,4 +1,4 @@
-// Instants as people in Lisbon read them.
+// Dates and times in words.
 import type { Instant } from '../../src/kernel/time.ts'
 import type { Language } from '../issuer/messages.ts'
 
@@ -17,7 +17,6 @@ export function timeInWords(moment: Instant, language: Language): string {
   return times[language].format(moment)
 }
 
-/** Such as `Saturday 21 November 2026`. */
 export function dayInWords(moment: Instant, language: Language): string {
   return days[language].format(moment)
 }

@@ -1,4 +1,4 @@
-// The sandbox phone as JSON, for tests (CONTRACT section 15).
+// JSON API of the sandbox phone (CONTRACT section 15).
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire, parseAmount } from '../../src/http/index.ts'
 import { deny, unwrap } from '../../src/kernel/result.ts'
@@ -63,7 +63,7 @@ export function phoneApi(customer: Customer): (app: App) => void {
   }
 }
 
-/** The number in a path, with its country or without. Refusals: not_found for a number that is nobody's. */
+/** The number with or without its country. Refusals: not_found. */
 function phoneIn(params: unknown): string {
   const { phone: text = '' } = params as Record<string, string>
   const phone = parsePhoneInAddress(text, 'phone')
@@ -72,7 +72,7 @@ function phoneIn(params: unknown): string {
     : deny('not_found', `${text} is not registered with the mobile wallet`)
 }
 
-/** Tests that name no PIN know the right one. */
+/** Tests may leave out the PIN. */
 function pinIn(body: unknown): string | undefined {
   const { pin } = fieldsOf(body)
   return pin == null ? undefined : String(pin)

@@ -1,4 +1,4 @@
-// What the pretend mobile wallet works with.
+// Dependencies of the simulated mobile wallet.
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { Clock } from '../../src/kernel/time.ts'
 import type { Notices } from '../../src/rails/index.ts'
@@ -10,10 +10,9 @@ export interface PhoneContext {
   readonly random: Randomness
 }
 
-/** Sends the gateway a notice; it may be away, and asks by itself later. */
+/** Sends the gateway a notice. If this fails, the gateway asks later. */
 export type SendNotice = Notices['mobileWallet']
 
-/** As the network prints it on receipts. */
 export function newReference(random: Randomness): string {
   return Buffer.from(random.bytes(9)).toString('hex').toUpperCase()
 }

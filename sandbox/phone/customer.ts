@@ -1,4 +1,4 @@
-// What a customer does on the sandbox phone: says yes or no, and changes what was allowed. Recorded first, then the gateway is sent a notice.
+// Acts of a customer on the sandbox phone, stored before their notice.
 import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
@@ -22,21 +22,20 @@ const shownMax = 50
 export interface Customer {
   look(phone: string): Promise<{ requests: PhoneRequest[]; mandates: PhoneMandate[]; pinTriesLeft: number }>
   /**
-   * The last wrong PIN locks the phone, which refuses the request. Refusals: invalid_parameter for a wrong one;
-   * pin_retries_exhausted when the phone is locked.
+   * The third wrong PIN locks the phone and rejects the request. Refusals: invalid_parameter; pin_retries_exhausted.
    */
   enterPin(phone: string, key: string, pin: string): Promise<Result<void>>
   unlock(phone: string): Promise<void>
   /**
-   * Refusals: not_found; illegal_state when it was answered or its time is over; invalid_parameter for the terms;
-   * pin_retries_exhausted when it is to be approved and the phone is locked.
+   * Refusals: not_found, illegal_state after an answer or expiry, invalid_parameter for the terms,
+   * pin_retries_exhausted for an approval on a locked phone.
    */
   answer(
     phone: string,
     key: string,
     answer: { readonly kind: 'approve'; readonly terms: TermsChange } | { readonly kind: 'refuse' },
   ): Promise<Result<PhoneRequest>>
-  /** Refusals: not_found; illegal_state where the mandate cannot be changed so; invalid_parameter for the terms. */
+  /** Refusals: not_found, illegal_state; invalid_parameter for the terms. */
   change(
     phone: string,
     key: string,
@@ -106,7 +105,7 @@ export function createCustomer(context: PhoneContext, notify: SendNotice): Custo
     await expireMandate(context, mandate.key)
     const terms = kind === 'update' ? termsOf(asked, presentTerms(mandate, now), now) : ok(undefined)
     if (!terms.ok) return terms
-    // Before it was approved it is no mandate: its request is answered, not changed.
+    // A requested mandate is answered, not changed.
     const changed =
       mandate.state !== 'requested' &&
       (await recordChange(database, mandate.key, changeKinds[kind], terms.value, now))
@@ -144,7 +143,7 @@ function lockedRefusal(phone: string) {
   )
 }
 
-/** The terms as they stand; those of a mandate that was never approved are what the app suggests. */
+/** The current terms. Without approval: the terms that the app suggests. */
 function presentTerms({ limit, expiryDate }: PhoneMandate, now: Instant): MandateTerms {
   const suggested = suggestedTerms(undefined, now)
   return { limit: limit ?? suggested.limit, expiryDate: expiryDate ?? suggested.expiryDate }

@@ -1,10 +1,10 @@
-// The SQL of money that follows an approved payment: holds taken or given up, sales given back.
+// SQL of captures, releases and refunds at the phone network.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, statement } from '../../src/storage/index.ts'
 
 export type FollowUpKind = 'capture' | 'release' | 'refund'
 
-/** The answer to a follow-up: exactly one of the two. */
+/** Exactly one of the two fields is set. */
 export interface FollowUpRow {
   readonly reference: string | null
   readonly decline: string | null
@@ -14,13 +14,12 @@ const selectFollowUp = statement<FollowUpRow>(
   'select reference, decline from sandbox.phone_follow_ups where key = $1',
 )
 
-/** What was answered to the follow-up `key`, if it arrived. */
 export async function findFollowUp(db: Executor, key: string): Promise<FollowUpRow | undefined> {
   const [row] = await db.run(selectFollowUp, [key])
   return row
 }
 
-/** Locked, so that two follow-ups of one payment are counted one after the other. */
+/** The lock orders concurrent follow-ups of one payment. */
 const lockPayment = statement<{ kind: string; amount: bigint }>(`
   select kind, amount from sandbox.phone_requests
   where key = $1 and state = 'approved' and reversed_by is null for update`)
@@ -31,7 +30,7 @@ const sumOfFollowUps = statement<{ total: bigint }>(`
   select coalesce(sum(amount), 0)::bigint as total from sandbox.phone_follow_ups
   where payment = $1 and reference is not null and reversed_by is null`)
 
-/** What may still be moved that way of a payment, or of a capture where that is refunded; locked. */
+/** Amount of the payment, or of the refunded capture, that can still move. Locks it. */
 export async function leftToMove(db: Executor, kind: FollowUpKind, payment: string): Promise<bigint> {
   const [asked] = await db.run(lockPayment, [payment])
   const [captured] = asked === undefined && kind === 'refund' ? await db.run(lockCapture, [payment]) : []
@@ -51,7 +50,7 @@ const insertFollowUp = statement<{ key: string }>(`
   on conflict (key) do nothing
   returning key`)
 
-/** Writes a follow-up with its answer, for whoever asks again; false when the key was cancelled before. */
+/** Stores a follow-up with its answer. False if the key is cancelled. */
 export async function recordFollowUp(
   db: Executor,
   followUp: {
@@ -72,7 +71,7 @@ const insertCancelled = statement(`
   insert into sandbox.phone_follow_ups (key, decline, moved_at) values ($1, 'withdrawn', $2)
   on conflict (key) do nothing`)
 
-/** Takes the key for whatever has not arrived under it. Waits for what is just being decided. */
+/** Cancels a key before its request arrives. Waits for a decision in progress. */
 export async function recordCancelledFollowUp(db: Executor, key: string, now: Instant): Promise<void> {
   await db.run(insertCancelled, [key, toTimestamp(now)])
 }
@@ -82,7 +81,7 @@ const selectReversal = statement<{ reference: string }>(`
   union all
   select reference from sandbox.phone_follow_ups where reversed_by = $1`)
 
-/** What something else was taken of, or given back of, stays as it is. */
+/** A payment with captures or refunds cannot be reversed. */
 const unlessMoved = (reversed: string) => `not exists (
     select 1 from sandbox.phone_follow_ups as later
     where later.payment = ${reversed}.key and later.reference is not null and later.reversed_by is null
@@ -96,7 +95,7 @@ const reverseFollowUp = statement<{ reference: string }>(`
   where key = $2 and reference is not null and reversed_by is null and ${unlessMoved('sandbox.phone_follow_ups')}
   returning reference`)
 
-/** Undoes what was approved under `original`; undefined when there is nothing to be undone. Repeated it undoes once. */
+/** Reverses the approval of `original` once. Undefined if there is nothing to reverse. */
 export async function recordReversal(
   tx: Executor,
   key: string,

@@ -1,4 +1,4 @@
-// The SQL of wrong PINs: counted for each phone, locked at the third, forgotten with the right one.
+// SQL of wrong PINs and locked phones.
 import { type Executor, statement } from '../../src/storage/index.ts'
 import { wrongPinsMax } from './model.ts'
 
@@ -7,7 +7,7 @@ const countWrong = statement<{ wrong_pins: number }>(`
   on conflict (phone) do update set wrong_pins = least(sandbox.phone_locks.wrong_pins + 1, $2)
   returning wrong_pins`)
 
-/** Counts a wrong PIN; answers how many more may be typed. */
+/** Counts a wrong PIN. Returns the remaining tries. */
 export async function countWrongPin(db: Executor, phone: string): Promise<number> {
   const [row] = await db.run(countWrong, [phone, wrongPinsMax])
   return wrongPinsMax - (row?.wrong_pins ?? 0)
@@ -17,7 +17,7 @@ const selectWrong = statement<{ wrong_pins: number }>(
   'select wrong_pins from sandbox.phone_locks where phone = $1',
 )
 
-/** How many PINs may be typed; none where the phone is locked. */
+/** Remaining PIN tries. 0 if the phone is locked. */
 export async function pinTriesLeft(db: Executor, phone: string): Promise<number> {
   const [row] = await db.run(selectWrong, [phone])
   return wrongPinsMax - (row?.wrong_pins ?? 0)
@@ -25,7 +25,7 @@ export async function pinTriesLeft(db: Executor, phone: string): Promise<number>
 
 const deleteWrong = statement('delete from sandbox.phone_locks where phone = $1 and ($2 or wrong_pins < $3)')
 
-/** Forgets wrong PINs: of a phone that is not locked, or of any where it is unlocked. */
+/** Resets the count. Only `unlock` resets that of a locked phone. */
 export async function forgetWrongPins(db: Executor, phone: string, unlocks: boolean): Promise<void> {
   await db.run(deleteWrong, [phone, unlocks, wrongPinsMax])
 }

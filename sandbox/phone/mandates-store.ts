@@ -1,4 +1,4 @@
-// The SQL of what customers of the pretend mobile wallet allowed, and of every change to it.
+// SQL of mandates and their changes.
 import type { Day } from '../../src/kernel/lisbon.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
@@ -19,7 +19,7 @@ const insertMandate = statement(`
   values ($1, $2, $3, $4, $5, 'requested', $6)
   on conflict (key) do nothing`)
 
-/** The mandate that a request is about, until it is answered; nothing where it is about none. */
+/** Writes the mandate of a request, if it has one. */
 export async function recordMandate(db: Executor, request: PhoneRequest): Promise<void> {
   const { mandate, phone, merchantId, merchantName, mandateType, createdAt } = request
   if (mandate === undefined) return
@@ -38,7 +38,7 @@ const changeMandate = statement<{ key: string }>(`
   select key, version, $6, $4, $5, $7 from changed
   returning key`)
 
-/** Changes a mandate from a state that allows it, and writes the change down; false where none does. */
+/** Changes a mandate and logs the change. False if its state does not allow it. */
 export async function recordChange(
   db: Executor,
   key: string,
@@ -65,7 +65,7 @@ const selectChanges = statement<StoredRowOf<typeof changes>>(`
   select ${changes.list()} from sandbox.phone_changes
   where key = $1 and version > $2 order by version`)
 
-/** The changes of a mandate after the version that the caller knows, oldest first. */
+/** Changes after the given version, oldest first. */
 export async function listChanges(
   db: Executor,
   key: string,
@@ -84,7 +84,7 @@ export async function listChanges(
 const withUse = phoneMandates.with({ used: column.cents() })
 type MandateRow = StoredRowOf<typeof withUse>
 
-/** Parameter $1 is when the month began. */
+/** Parameter $1 is the start of the month. */
 const mandatesWithUse = `
   select ${phoneMandates.list('mandates')},
     coalesce((
@@ -96,7 +96,7 @@ const mandatesWithUse = `
 
 const selectMandate = statement<MandateRow>(`${mandatesWithUse} where mandates.key = $2`)
 
-/** The mandate `key`, with what was paid under it since `monthStart`. */
+/** The mandate `key` with its payments since `monthStart`. */
 export async function findPhoneMandate(
   db: Executor,
   key: string,
@@ -109,7 +109,6 @@ const selectMandates = statement<MandateRow>(`
   ${mandatesWithUse} where mandates.phone = $2 and mandates.version > 0
   order by mandates.created_at desc, mandates.key desc limit $3`)
 
-/** What the customer of a phone allowed, newest first. */
 export async function listPhoneMandates(
   db: Executor,
   phone: string,
@@ -125,7 +124,7 @@ const selectUsable = statement<{ key: string }>(`
     and amount_limit >= $5
   for share`)
 
-/** Whether a payment of the merchant to the phone may go through under the mandate. */
+/** Whether a payment of the merchant to the phone can use the mandate. */
 export async function isUsable(
   db: Executor,
   key: string,

@@ -1,4 +1,4 @@
-// What the pretend mobile wallet knows of its customers: what they are asked, and what they allowed.
+// Requests, mandates and PINs of the simulated mobile wallet.
 import type { Day } from '../../src/kernel/lisbon.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
@@ -8,7 +8,6 @@ import { column, table } from '../../src/storage/tables/table.ts'
 export type RequestState = 'pending' | 'approved' | 'refused' | 'expired' | 'withdrawn'
 export type MandateKind = 'ONECLICK' | 'SUBSCRIPTION'
 
-/** What a customer is asked on the phone. */
 export interface PhoneRequest {
   readonly key: string
   readonly phone: string
@@ -16,15 +15,15 @@ export interface PhoneRequest {
   readonly merchantId: bigint
   readonly merchantName: string
   readonly mandateType?: MandateKind | undefined
-  /** Key of the mandate that the answer decides about: the request's own, or one asked for with a payment. */
+  /** Key of the mandate in this request. */
   readonly mandate?: string | undefined
-  /** What the merchant wants of that mandate. */
+  /** Terms that the merchant asks for. */
   readonly wanted?: WantedMandate | undefined
-  /** Of payments and authorizations. */
+  /** Set for payments and authorizations. */
   readonly amount?: Cents | undefined
   readonly currency?: string | undefined
   readonly state: RequestState
-  /** The mandate that stood for the PIN. */
+  /** Mandate used instead of the PIN. */
   readonly byMandate?: string | undefined
   readonly reference?: string | undefined
   readonly createdAt: Instant
@@ -41,16 +40,16 @@ export interface PhoneMandate {
   readonly state: PhoneMandateState
   readonly limit?: Cents | undefined
   readonly expiryDate?: Day | undefined
-  /** Paid under it this month. */
+  /** Amount paid this month. */
   readonly used: Cents
 }
 
-/** What everybody's phone asks for: a real one would know its owner. */
+/** The PIN of every simulated phone. */
 export const sandboxPin = '1234'
-/** The last of them locks the phone, as banks do. */
+/** The third wrong PIN locks the phone. */
 export const wrongPinsMax = 3
 
-/** What the customer sets when approving a mandate, and may change later. */
+/** Terms that the customer sets and can change. */
 export interface MandateTerms {
   readonly limit: Cents
   readonly expiryDate: Day
@@ -58,7 +57,7 @@ export interface MandateTerms {
 
 export type ChangeKind = WalletMandateChange['kind']
 
-/** From which states a change leads where; anything else in between is refused. */
+/** Allowed changes of a mandate, by state. */
 export const mandateSteps: Readonly<
   Record<ChangeKind, { readonly from: readonly PhoneMandateState[]; readonly to?: PhoneMandateState }>
 > = {
@@ -71,7 +70,7 @@ export const mandateSteps: Readonly<
   cancelled: { from: ['requested', 'active', 'suspended'], to: 'ended' },
 }
 
-/** Portuguese mobile numbers; those ending in 99 are nobody's (CONTRACT section 12). */
+/** Portuguese mobile numbers that do not end in 99 (CONTRACT section 12). */
 export function isRegistered(phone: string): boolean {
   return /^\+3519[1236]\d{7}$/.test(phone) && !phone.endsWith('99')
 }
@@ -88,12 +87,12 @@ export const phoneRequests = table(
     amount: column.cents().optional(),
     currency: column.text().optional(),
     state: column.text<RequestState>(),
-    /** The mandate that stood for the PIN. */
+    /** Mandate used instead of the PIN. */
     byMandate: column.uuid().optional(),
     reference: column.text().optional(),
     createdAt: column.instant(),
     expiresAt: column.instant(),
-    /** The mandate that the same answer makes. */
+    /** Mandate that the answer creates. */
     opens: column.uuid().optional(),
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
   },

@@ -1,4 +1,4 @@
-// The SQL of what customers are asked on their phones.
+// SQL of requests to phones.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import type { PhoneRequest } from './model.ts'
@@ -17,13 +17,13 @@ function requestOf(row: RequestRow): PhoneRequest {
 
 const newRequests = phoneRequests.whole.omit('reversedBy')
 
-/** The update of a known key changes nothing; it is there so that what stands is returned. */
+/** The update changes nothing: it makes PostgreSQL return the known row. */
 const upsertRequest = statement<RequestRow>(`
   insert into sandbox.phone_requests (${newRequests.list()}) values (${newRequests.placeholders()})
   on conflict (key) do update set key = excluded.key
   returning *`)
 
-/** Writes a request; answers the one that stands, which for a known key is the first. */
+/** Writes a request. A known key returns its first request. */
 export async function recordRequest(db: Executor, request: PhoneRequest): Promise<PhoneRequest> {
   const { kind, mandate, mandateType, state, createdAt } = request
   const written = newRequests.values({
@@ -38,7 +38,6 @@ export async function recordRequest(db: Executor, request: PhoneRequest): Promis
 
 const selectRequest = statement<RequestRow>('select * from sandbox.phone_requests where key = $1')
 
-/** The request that the gateway calls `key`. */
 export async function findRequest(db: Executor, key: string): Promise<PhoneRequest | undefined> {
   const [row] = await db.run(selectRequest, [key])
   return row === undefined ? undefined : requestOf(row)
@@ -50,7 +49,6 @@ const selectRequestOfMandate = statement<RequestRow>(`
   select * from sandbox.phone_requests where key = $1 and kind = 'mandate'
   limit 1`)
 
-/** The request whose answer makes the mandate `key`. */
 export async function findRequestOfMandate(db: Executor, key: string): Promise<PhoneRequest | undefined> {
   const [row] = await db.run(selectRequestOfMandate, [key])
   return row === undefined ? undefined : requestOf(row)
@@ -61,7 +59,7 @@ const decideRequest = statement<RequestRow>(`
   where key = $1 and phone = $2 and state = 'pending' and expires_at > $5
   returning *`)
 
-/** The customer's answer, once and in time; undefined when it comes too late or second. */
+/** Stores the customer's answer. Undefined if it is late or the second. */
 export async function recordAnswer(
   db: Executor,
   { key, phone }: Pick<PhoneRequest, 'key' | 'phone'>,
@@ -78,7 +76,7 @@ const withdrawRequest = statement<{ key: string }>(`
   where key = $1 and state = 'pending'
   returning key`)
 
-/** Ends a request on the merchant's behalf; false when it was answered, or its time was over. */
+/** Cancels a request for the merchant. False if it is answered or expired. */
 export async function recordWithdrawal(db: Executor, key: string, now: Instant): Promise<boolean> {
   return (await db.run(withdrawRequest, [key, toTimestamp(now)])).length === 1
 }
@@ -90,7 +88,7 @@ const insertWithdrawn = statement(`
   values ($1, '', 'payment', 0, '', 'withdrawn', $2, $2, $2)
   on conflict (key) do nothing`)
 
-/** Takes the key for a payment that has not arrived under it: it is put before nobody. */
+/** Cancels a key before its payment arrives. The customer sees no request. */
 export async function recordWithdrawn(db: Executor, key: string, now: Instant): Promise<void> {
   await db.run(insertWithdrawn, [key, toTimestamp(now)])
 }
@@ -100,7 +98,7 @@ const expireRequest = statement<{ key: string }>(`
   where key = $1 and state = 'pending' and expires_at <= $2
   returning key`)
 
-/** Ends a request that nobody answered in time; whether that happened now. */
+/** Ends an expired request. Returns whether this call did it. */
 export async function recordExpiry(db: Executor, key: string, now: Instant): Promise<boolean> {
   return (await db.run(expireRequest, [key, toTimestamp(now)])).length === 1
 }
@@ -109,7 +107,7 @@ const selectOverdue = statement<{ key: string }>(`
   select key from sandbox.phone_requests
   where phone = $1 and state = 'pending' and expires_at <= $2`)
 
-/** Keys of the requests to a phone that still wait though their time is over. */
+/** Keys of expired requests that are still open. */
 export async function listOverdue(db: Executor, phone: string, now: Instant): Promise<string[]> {
   return (await db.run(selectOverdue, [phone, toTimestamp(now)])).map(({ key }) => key)
 }
@@ -117,7 +115,6 @@ export async function listOverdue(db: Executor, phone: string, now: Instant): Pr
 const selectRequests = statement<RequestRow>(`
   select * from sandbox.phone_requests where phone = $1 order by created_at desc, key desc limit $2`)
 
-/** What a phone was asked, newest first. */
 export async function listRequests(db: Executor, phone: string, limit: number): Promise<PhoneRequest[]> {
   return (await db.run(selectRequests, [phone, limit])).map(requestOf)
 }
@@ -128,7 +125,7 @@ const selectRecent = statement<{ phone: string; waiting: bigint }>(`
   where phone <> ''
   group by phone order by max(created_at) desc, phone limit $2`)
 
-/** Phones in the order in which they were asked something last. */
+/** Phones by their latest request. */
 export async function listRecentPhones(
   db: Executor,
   now: Instant,

@@ -1,4 +1,4 @@
-// The terms of a mandate: what the app suggests for them, and which it takes from the customer.
+// Terms of a mandate.
 import { addMonths, type Day, lisbonDayOf, parseDay } from '../../src/kernel/lisbon.ts'
 import { type Cents, cents } from '../../src/kernel/money.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
@@ -11,13 +11,13 @@ const monthsDefault = 12
 const monthsMax = 120
 const limitMax = cents(99_999_99)
 
-/** What is asked for with a mandate, and changed later; each may be left as it is. */
+/** Requested changes. Absent fields stay. */
 export interface TermsChange {
   readonly limit?: Cents | undefined
   readonly expiryDate?: string | undefined
 }
 
-/** What the app fills in: enough for what the merchant wants, for a year of it. */
+/** Suggested terms: the requested amount, for a year. */
 export function suggestedTerms(wanted: WantedMandate | undefined, now: Instant): MandateTerms {
   return {
     limit: suggestedLimit(wanted?.limit),
@@ -30,17 +30,13 @@ function suggestedLimit(wanted: Cents = limitDefault): Cents {
   return wanted > limitMax ? limitMax : wanted
 }
 
-/** Today, or the later day from which it is wanted. */
+/** Today or `wantedFrom`, the later of the two. */
 export function firstDayOf(wantedFrom: Day | undefined, now: Instant): Day {
   const today = lisbonDayOf(now)
   return wantedFrom !== undefined && wantedFrom > today ? wantedFrom : today
 }
 
-/**
- * What the customer asked for, and the rest as before; the last day is not before `wantedFrom`.
- *
- * Refusals: invalid_parameter.
- */
+/** The new terms. The last day is not before `wantedFrom`. Refusals: invalid_parameter. */
 export function termsOf(
   asked: TermsChange,
   before: MandateTerms,

@@ -1,4 +1,4 @@
-// The sandbox's mobile wallet behind the port: it writes down what it is asked and answers what its customers said.
+// The sandbox's mobile wallet as a rail.
 import { lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { type Instant, instant } from '../../src/kernel/time.ts'
 import type {
@@ -33,7 +33,7 @@ import {
   recordWithdrawn,
 } from './store.ts'
 
-/** When the Lisbon month of `now` began. */
+/** Start of the Lisbon month. */
 export function monthStart(now: Instant): Instant {
   return startOfLisbonDay(`${lisbonDayOf(now).slice(0, 7)}-01`)
 }
@@ -83,7 +83,7 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       const now = clock.now()
       const mandate = await findPhoneMandate(database, key, monthStart(now))
       if (mandate === undefined) return { kind: 'not_found' }
-      // Before it was answered there is a request and no mandate; one asked for with a payment goes with that.
+      // An unanswered mandate is cancelled through its request.
       if (mandate.state === 'requested') await withdraw(context, key)
       else await recordChange(database, key, 'cancelled', undefined, now)
       return { kind: 'cancelled' }
@@ -120,7 +120,7 @@ async function inquire(context: PhoneContext, key: string): Promise<WalletPaymen
   return request === undefined ? { kind: 'not_found' } : answerOf(request)
 }
 
-/** Ends a request that nobody has answered, and the mandate it would make. */
+/** Ends an open request and the mandate in it. */
 async function withdraw({ database, clock }: PhoneContext, key: string): Promise<void> {
   const now = clock.now()
   await database.transaction(async (tx) => {
@@ -154,7 +154,7 @@ async function askForPayment(
   return answerOf(recorded)
 }
 
-/** What comes to a locked phone is refused there, before its owner sees it. */
+/** A locked phone rejects requests at once. */
 async function unlessLocked(tx: Executor, request: PhoneRequest): Promise<PhoneRequest> {
   const isLocked = request.state === 'pending' && (await pinTriesLeft(tx, request.phone)) === 0
   return isLocked ? { ...request, state: 'refused' } : request
@@ -168,7 +168,7 @@ async function recordWithMandate(tx: Executor, request: PhoneRequest, now: Insta
   return recorded
 }
 
-/** A request that comes when its time is over already is not put before anybody. */
+/** A request that arrives late is not shown. */
 function requestOf(
   request: WalletPaymentRequest | WalletMandateRequest,
   kind: PhoneRequest['kind'],
@@ -187,7 +187,6 @@ function requestOf(
   }
 }
 
-/** The mandate that the answer to a request decides about, if any. */
 function mandateOf(
   request: WalletPaymentRequest | WalletMandateRequest,
 ): Pick<PhoneRequest, 'mandate' | 'mandateType' | 'wanted'> {
@@ -205,7 +204,7 @@ function answerOf({ state, reference = '', byMandate }: PhoneRequest): WalletPay
   return { kind: 'declined', decline: state }
 }
 
-/** Ends a request that was not answered in time, and the mandate it would have made. */
+/** Ends an expired request and the mandate in it. */
 export async function expireRequest(context: PhoneContext, key: string): Promise<void> {
   const { database, clock } = context
   await recordExpiry(database, key, clock.now())
@@ -213,7 +212,7 @@ export async function expireRequest(context: PhoneContext, key: string): Promise
   if (mandate !== undefined) await expireMandate(context, mandate)
 }
 
-/** Ends a mandate whose request was not answered in time, or whose last day is over. */
+/** Ends a mandate after its last day, or if its request expired. */
 export async function expireMandate({ database, clock }: PhoneContext, key: string): Promise<void> {
   const now = clock.now()
   await database.transaction(async (tx) => {
@@ -240,7 +239,7 @@ async function moveMoney(
 ): Promise<WalletFollowUpAnswer> {
   return database.transaction(async (tx) => {
     signal?.throwIfAborted()
-    // Locks the payment first: a repeated key waits for the first call, and then finds what it wrote.
+    // The lock comes first: a repeated key then finds the result of the first call.
     const left = await leftToMove(tx, kind, payment)
     const known = await findFollowUp(tx, key)
     if (known !== undefined) return followUpAnswer(known)

@@ -1,4 +1,4 @@
-// Paying a reference without a machine: `POST /sandbox/api/references/pay` (CONTRACT section 15).
+// Payment of a reference by JSON (CONTRACT section 15).
 import { type App, parseAmount } from '../../src/http/index.ts'
 import type { Cents } from '../../src/kernel/money.ts'
 import { isUuid, type Randomness, randomId } from '../../src/kernel/random.ts'
@@ -7,15 +7,11 @@ import type { ReferenceName } from '../../src/rails/index.ts'
 import { sandboxJson } from '../route-options.ts'
 import type { ReferenceMachines } from './network.ts'
 
-/** What a payer typed. */
 export interface TypedPayment extends ReferenceName {
   readonly amount: Cents
 }
 
-/**
- * The body is `{entity, ref, amount}`; with a `payment_id` (a UUID) used before, the network tells the gateway
- * of that payment again.
- */
+/** Body: `{entity, ref, amount}`. A known `payment_id` (UUID) sends the notice of that payment again. */
 export function referenceApi(network: ReferenceMachines, random: Randomness): (app: App) => void {
   return (app) => {
     app.post('/sandbox/api/references/pay', sandboxJson, async (request) => {
@@ -25,7 +21,7 @@ export function referenceApi(network: ReferenceMachines, random: Randomness): (a
       if (typeof id !== 'string' || !isUuid(id)) deny('invalid_parameter', 'payment_id must be a UUID')
       const receipt = await network.pay({ ...typed, id: String(id).toLowerCase() })
       if (receipt.kind === 'in_doubt') {
-        return deny('service_unavailable', 'the gateway has not answered: the payment is told again')
+        return deny('service_unavailable', 'the gateway has not answered; the network repeats its notice')
       }
       return receipt.kind === 'accepted'
         ? { accepted: true, operation_id: receipt.operationId }
@@ -38,7 +34,7 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-/** Entity, reference and amount as people type them. Refusals: missing_parameter, invalid_parameter. */
+/** Refusals: missing_parameter, invalid_parameter. */
 export function readTyped(body: Readonly<Record<string, unknown>>): Result<TypedPayment> {
   const entity = readDigits(body.entity, 'entity', 5)
   if (!entity.ok) return entity

@@ -1,4 +1,4 @@
-// Proves the reference network's books against the gateway's: every payment that was answered with "accepted" was recorded as paid.
+// Audit check of the reference network's accepted payments.
 import { type AuditCheck, auditCheck } from '../../src/storage/index.ts'
 
 export const referenceNetworkChecks: readonly AuditCheck[] = [

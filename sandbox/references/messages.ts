@@ -1,4 +1,4 @@
-// The words of the ATM and of home banking.
+// Messages of the ATM and home banking.
 import type { PaymentRefusal } from '../../src/rails/index.ts'
 import type { Language } from '../issuer/messages.ts'
 
@@ -18,11 +18,10 @@ export interface ReferenceWords {
   readonly paid: string
   readonly when: string
   readonly another: string
-  /** In place of what is wrong with a typed text, which is said in English; undefined: that itself. */
+  /** Translated message for a bad field. Undefined: the English message itself. */
   readonly wronglyTyped: string | undefined
   readonly again: string
   readonly refusals: Readonly<Record<PaymentRefusal | 'in_doubt', string>>
-  /** The list of references that can be paid. */
   readonly open: {
     readonly title: string
     readonly find: string
@@ -40,43 +39,44 @@ export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
     places: {
       atm: {
         title: 'Multibanco',
-        lead: 'Pagamentos e outros serviços, depois pagamento de serviços ou compras: a máquina pede três números.',
+        lead: 'Escolha Pagamentos e depois Pagamento de serviços ou compras. A máquina pede três números.',
       },
       homeBanking: {
         title: 'Homebanking',
-        lead: 'Pague uma conta por referência a partir da conta à ordem de um banco de teste.',
+        lead: 'Pague uma referência com a conta à ordem de um banco de teste.',
       },
     },
     entity: 'Entidade',
-    entityHelp: '5 dígitos',
+    entityHelp: '5 algarismos',
     reference: 'Referência',
-    referenceHelp: '9 dígitos, com ou sem espaços',
+    referenceHelp: '9 algarismos, com ou sem espaços',
     amountTyped: 'Montante em euros',
     next: 'Continuar',
-    confirm: 'É isto que quer pagar?',
+    confirm: 'Confirme o pagamento',
     beneficiary: 'Beneficiário',
     amount: 'Montante',
     pay: (amount) => `Pagar ${amount}`,
     cancel: 'Cancelar',
     paid: 'Pago. O comerciante foi avisado.',
-    when: 'Quando',
+    when: 'Data e hora',
     another: 'Outro pagamento',
-    wronglyTyped: 'Verifique a entidade (5 dígitos), a referência (9 dígitos) e o montante.',
-    again: 'Comece outra vez, por favor.',
+    wronglyTyped: 'Verifique a entidade (5 algarismos), a referência (9 algarismos) e o montante.',
+    again: 'Comece de novo, por favor.',
     refusals: {
       badamount: 'Esta referência não aceita esse montante. Nada foi pago.',
       duplicatepayment: 'Esta referência já foi paga. Nada foi pago agora.',
-      unknown_reference: 'Esta referência não existe. Verifique os dígitos; nada foi pago.',
+      unknown_reference: 'Esta referência não existe. Verifique os algarismos. Nada foi pago.',
       not_started: 'Ainda não é possível pagar esta referência. Nada foi pago.',
       expired: 'O prazo para pagar esta referência terminou. Nada foi pago.',
       deleted: 'Esta referência já não é válida. Nada foi pago.',
-      in_doubt: 'O beneficiário não respondeu. O pagamento conclui-se, ou o dinheiro volta, automaticamente.',
+      in_doubt:
+        'O beneficiário não respondeu. O pagamento é concluído, ou o dinheiro devolvido, automaticamente.',
     },
     open: {
       title: 'Ou escolha uma referência por pagar',
       find: 'Procurar por referência ou montante',
       search: 'Procurar',
-      nothing: 'Nenhuma referência por pagar corresponde.',
+      nothing: 'Nenhuma referência por pagar corresponde à procura.',
       more: (shown) => `São as ${shown} mais recentes. Procure para encontrar outras.`,
       between: (min, max) => `de ${min} a ${max}`,
     },
@@ -85,7 +85,7 @@ export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
     places: {
       atm: {
         title: 'ATM',
-        lead: 'Choose payments and services, then payment of purchases: the machine asks for three numbers.',
+        lead: 'Choose Payments, then Payment of purchases. The machine asks for three numbers.',
       },
       homeBanking: {
         title: 'Home banking',
@@ -98,20 +98,20 @@ export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
     referenceHelp: '9 digits, with or without spaces',
     amountTyped: 'Amount in euros',
     next: 'Continue',
-    confirm: 'Is this what you want to pay?',
+    confirm: 'Confirm the payment',
     beneficiary: 'Beneficiary',
     amount: 'Amount',
     pay: (amount) => `Pay ${amount}`,
     cancel: 'Cancel',
     paid: 'Paid. The merchant has been notified.',
-    when: 'When',
+    when: 'Date and time',
     another: 'Another payment',
     wronglyTyped: undefined,
     again: 'Please start again.',
     refusals: {
       badamount: 'This reference does not take that amount. Nothing was paid.',
       duplicatepayment: 'This reference has been paid already. Nothing was paid now.',
-      unknown_reference: 'There is no such reference. Check the digits; nothing was paid.',
+      unknown_reference: 'This reference does not exist. Check the digits. Nothing was paid.',
       not_started: 'This reference cannot be paid yet. Nothing was paid.',
       expired: 'The time to pay this reference is over. Nothing was paid.',
       deleted: 'This reference is not valid any more. Nothing was paid.',
@@ -122,7 +122,7 @@ export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
       title: 'Or choose a reference to pay',
       find: 'Search by reference or amount',
       search: 'Search',
-      nothing: 'No reference that can be paid matches.',
+      nothing: 'No open reference matches.',
       more: (shown) => `These are the newest ${shown}. Search to find others.`,
       between: (min, max) => `from ${min} to ${max}`,
     },

@@ -1,17 +1,16 @@
-// The tables of the reference network: limits that were published, and what was paid at its machines.
+// Tables of the reference network.
 import { column, table } from '../../src/storage/tables/table.ts'
 
 export const publishedReferences = table('sandbox.published_references', {
   entity: column.text(),
   ref: column.text(),
-  /** Whether one payment is all it takes. */
   payableOnce: column.boolean(),
   amountMin: column.cents(),
   amountMax: column.cents(),
   starts: column.instant().optional(),
   expires: column.instant().optional(),
   limitsFrom: column.instant(),
-  /** Why it takes nothing more. */
+  /** Reason if the reference is closed. */
   closed: column.text<'duplicatepayment' | 'deleted'>().optional(),
 })
 

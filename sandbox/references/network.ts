@@ -1,4 +1,4 @@
-// The sandbox's reference network: takes payments at its machines, asks the gateway, and tells it again when in doubt.
+// The sandbox's reference network.
 import { parseAmount } from '../../src/http/index.ts'
 import { after, type Clock, type Instant, second } from '../../src/kernel/time.ts'
 import {
@@ -27,27 +27,24 @@ import {
 export interface ReferenceMachineDeps {
   readonly database: Database
   readonly clock: Clock
-  /** The gateway, which decides about every payment. */
   readonly payee: ReferencePayee
   readonly onError: (error: unknown) => void
 }
 
-/** What the payer's machine shows. */
 export type Receipt = PaymentAnswer | { readonly kind: 'in_doubt' }
 
-/** Where payers pay, and the network's notices of what they paid. */
 export interface ReferenceMachines {
-  /** A payer confirms a payment. Under an id used before, the same notice is given to the gateway again. */
+  /** Pays a reference. A known id sends the same notice again. */
   pay(payment: Omit<ReferencePayment, 'paidAt'>): Promise<Receipt>
-  /** Whose money it will be; payers see the name before they confirm. */
+  /** The payer sees this name before confirmation. */
   beneficiaryOf: ReferencePayee['beneficiaryOf']
-  /** What can be paid now, newest first and not all; `find` is a part of a reference, or an amount. */
+  /** Open references, newest first. `find`: part of a reference, or an amount. */
   listOpen(find: string, limit: number): Promise<readonly OpenReference[]>
-  /** Tells again what the gateway has not answered, and once more what it has. */
+  /** Repeats each notice until the gateway answers, then once more. */
   readonly notices: Worker
 }
 
-/** The gateway's five digits at this network (CONTRACT section 11). */
+/** CONTRACT section 11. */
 const sandboxEntity = '21312'
 
 const pollMs = 1000
@@ -55,10 +52,9 @@ const concurrency = 16
 const answerTimeoutMs = 8000
 /** Longer than an answer may take. */
 const tellAgainSeconds = 10
-/** Every accepted payment is reported twice: gateways that count it twice are found out here. */
+/** Each accepted payment is reported twice, to find gateways that count it twice. */
 const repeatSeconds = 30
 
-/** The network behind its contract: it keeps the references that the gateway publishes. */
 export function createReferenceNetwork({ database }: Pick<ReferenceMachineDeps, 'database'>): OwnReferences {
   return {
     numbering: 'ours',
@@ -121,7 +117,7 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
   }
 }
 
-/** Nine digits or fewer may be a part of a reference, and an amount too; undefined for what is neither. */
+/** Up to nine digits can be part of a reference or an amount. Undefined for other text. */
 function wantedBy(find: string): { digits?: string | undefined; amount?: bigint | undefined } | undefined {
   const text = find.replaceAll(/[\s€]/g, '').replace(',', '.')
   if (text === '') return {}
@@ -132,7 +128,7 @@ function wantedBy(find: string): { digits?: string | undefined; amount?: bigint 
     : { digits, amount: amount.ok ? amount.value : undefined }
 }
 
-/** What the network refuses without asking: nothing before it knows the limits. */
+/** Refusals that need only the published limits. */
 function refusedByNetwork(
   known: KnownReference | undefined,
   { amount }: Pick<ReferencePayment, 'amount'>,

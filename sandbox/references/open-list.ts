@@ -1,4 +1,4 @@
-// References that can be paid now, as the ATM lists them: chosen instead of typed, searched, and not all of them.
+// List of open references at the ATM.
 import { html } from 'ghtml'
 import { type Cents, decimalText } from '../../src/kernel/money.ts'
 import { amountInWords } from '../issuer/amounts.ts'
@@ -6,24 +6,23 @@ import type { Language } from '../issuer/messages.ts'
 import { referenceWords } from './messages.ts'
 import type { KnownReference } from './store.ts'
 
-/** On the page of a machine; more are found by searching. */
 export const openListedMax = 20
 
 export interface OpenReference extends KnownReference {
-  /** Whose money it will be; undefined where the gateway does not know the reference any more. */
+  /** Undefined if the gateway no longer knows the reference. */
   readonly beneficiary: string | undefined
 }
 
 export interface OpenList {
   readonly lang: Language
-  /** Address of the machine's page, to which the list posts. */
+  /** Address for the forms of the list. */
   readonly path: string
   readonly references: readonly OpenReference[]
-  /** What was searched for. */
+  /** Search text. */
   readonly find: string
 }
 
-/** Empty while there is nothing to choose from, unless somebody searched. */
+/** Empty if there is no reference and no search. */
 export function openListOf({ lang, path, references, find }: OpenList): string {
   const words = referenceWords[lang].open
   if (references.length === 0 && find === '') return ''
@@ -52,7 +51,7 @@ function entityList(entity: string, { lang, path, references }: OpenList): strin
   return html`<h3>${referenceWords[lang].entity} ${entity}</h3><ul class="cards">!${items}</ul>`
 }
 
-/** Where only one amount is right it leads to the confirmation, else to the typing of the amount. */
+/** A fixed amount leads to the confirmation; otherwise the payer types the amount. */
 function itemOf(
   { entity, ref, amountMin, amountMax, beneficiary }: OpenReference,
   path: string,

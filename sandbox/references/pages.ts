@@ -1,4 +1,4 @@
-// What a payer sees at the ATM and in home banking: what to pay, whose money it will be, and the receipt.
+// Pages of the ATM and home banking.
 import { html } from 'ghtml'
 import { decimalText } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
@@ -9,7 +9,6 @@ import { timeInWords } from '../pages/time.ts'
 import type { TypedPayment } from './api.ts'
 import { type PlaceName, type ReferenceWords, referenceWords } from './messages.ts'
 
-/** Where somebody pays; both ask and answer alike. */
 export interface Place {
   readonly path: string
   readonly name: PlaceName
@@ -20,13 +19,11 @@ export const places: readonly Place[] = [
   { path: '/sandbox/home-banking', name: 'homeBanking' },
 ]
 
-/** A place in the language of whoever stands before it. */
 export interface Visit {
   readonly place: Place
   readonly lang: Language
 }
 
-/** What was typed, as it was typed. */
 export interface TypedTexts {
   readonly entity?: string | undefined
   readonly ref?: string | undefined
@@ -64,7 +61,7 @@ export function typingPage(visit: Visit, typed: TypedTexts, problem?: string, op
   )
 }
 
-/** The payer sees the final beneficiary before confirming; pressed twice, it is still one payment. */
+/** The page has a payment id, so a second press pays nothing more. */
 export function confirmationPage(
   visit: Visit,
   payment: TypedPayment,
@@ -138,7 +135,7 @@ function shown({ amount }: TypedPayment, lang: Language): string {
   return amountInWords({ amount, currency: 'EUR' }, lang)
 }
 
-/** Cents as the digits that are read again. */
+/** Cents as the amount field reads them. */
 function euros({ amount }: TypedPayment): string {
   return decimalText(BigInt(amount))
 }

@@ -1,4 +1,4 @@
-// The ATM and home banking as pages: type, confirm, receipt. They work without JavaScript.
+// Routes of the ATM and home banking.
 import type { App, AppReply, AppRequest } from '../../src/http/index.ts'
 import { isUuid, newId, type Randomness } from '../../src/kernel/random.ts'
 import type { Clock } from '../../src/kernel/time.ts'
@@ -62,7 +62,7 @@ export function referencePages(network: ReferenceMachines, deps: MachineDeps): (
   return (app) => {
     for (const place of places) {
       const visit = (request: AppRequest) => ({ place, lang: languageFor(request) })
-      // Whoever links here may fill in what is to be paid.
+      // Links can fill in the fields.
       app.get(place.path, sandboxPage, async (request, reply) => {
         const { find: searched } = fieldsOf(request.query)
         const find = typeof searched === 'string' ? searched.trim() : ''
@@ -81,7 +81,7 @@ export function referencePages(network: ReferenceMachines, deps: MachineDeps): (
   }
 }
 
-/** What was typed, with the comma that people here write for a point. */
+/** The form's fields, with a decimal comma as a point. */
 function formOf(body: unknown): TypedTexts & Readonly<Record<string, unknown>> {
   const { entity, ref, amount } = fieldsOf(body)
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined)

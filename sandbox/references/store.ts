@@ -1,4 +1,4 @@
-// The SQL of the reference network's own records: limits that were published, payments made at its machines.
+// SQL of published references and their payments.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type {
   PaymentAnswer,
@@ -10,13 +10,12 @@ import type {
 import { type Executor, type RowOf, rowSet, type StoredRowOf, statement } from '../../src/storage/index.ts'
 import { publishedReferences, referencePayments } from './model.ts'
 
-/** A reference as the network knows it. */
 export type KnownReference = RowOf<typeof publishedReferences>
 
 const published = publishedReferences.omit('closed')
 const publishedSet = rowSet(published.types)
 
-/** Digits come back after a year for another bill, so the last word counts; a payment it has seen stays seen. */
+/** Digits are reused after a year, so a new publication replaces the old one. Payments stay. */
 const upsertReferences = statement(`
   with input as (${publishedSet.source})
   insert into sandbox.published_references (${published.list()}, closed)
@@ -66,7 +65,7 @@ const selectOpen = statement<StoredRowOf<typeof publishedReferences>>(`
       or coalesce(ref like '%' || $2 || '%', false) or coalesce($3 between amount_min and amount_max, false))
   order by limits_from desc, entity, ref limit $4`)
 
-/** References that can be paid at \`now\`, newest first; only those with these digits or this amount, where one is given. */
+/** References open at \`now\`, newest first, filtered by digits or amount. */
 export async function listOpenReferences(
   db: Executor,
   now: Instant,
@@ -83,7 +82,7 @@ const insertPayment = statement<{ id: string }>(`
   on conflict (id) do nothing
   returning id`)
 
-/** Writes a payment down before anybody is asked; false when it was there. */
+/** Stores a payment before the gateway is asked. False if it is known. */
 export async function keepPayment(
   db: Executor,
   { id, entity, ref, amount, paidAt }: ReferencePayment,
@@ -130,7 +129,7 @@ const answerPayment = statement(`
   where sandbox.published_references.entity = answered.entity and sandbox.published_references.ref = answered.ref
     and answered.state = 'ACCEPTED' and payable_once and closed is null`)
 
-/** Keeps the gateway's answer. One that was accepted is reported once more at `repeatAt`, as networks do. */
+/** Stores the answer. An accepted payment is reported again at `repeatAt`. */
 export async function keepAnswer(
   db: Executor,
   paymentId: string,
@@ -154,7 +153,7 @@ const claimDue = statement<PaymentRow>(`
   )
   returning *`)
 
-/** Payments to be reported again, leased until `leasedUntil`. */
+/** Payments with a due notice, leased until `leasedUntil`. */
 export async function claimDuePayments(
   db: Executor,
   now: Instant,

@@ -1,7 +1,7 @@
-// What the page after a checkout shows of it.
+// Data of the page after a checkout.
 import type { Cents } from '../../src/kernel/money.ts'
 
-/** A sum added to an account of the ledger; negative takes away. */
+/** A negative amount reduces the account. */
 export interface Posting {
   readonly walletId: bigint
   /** `merchant`, `consumer`, `fees` or `clearing:<method>`. */
@@ -11,20 +11,20 @@ export interface Posting {
 
 export interface SentCallback {
   readonly event: string
-  /** The body as it is sent; undefined where it is not about the operation. */
+  /** Body of the callback. Undefined if it concerns no operation. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly state: 'DUE' | 'DELIVERED' | 'GIVEN_UP' | 'VERIFIED' | 'NO_ENDPOINT'
   readonly attempts: number
-  /** The status or the error that the last attempt got. */
+  /** Status or error of the last attempt. */
   readonly lastAnswer: string | undefined
 }
 
-/** Nothing in it identifies the customer: whoever has the checkout's id may look. */
+/** Contains no customer data, because the checkout's id is enough to see it. */
 export interface Receipt {
   readonly checkoutId: string
   readonly walletId: bigint
   readonly kind: 'payment' | 'authorization' | 'subscription'
-  /** Of the operation, or of the subscription where nothing is paid. */
+  /** Status of the operation; of the subscription if there is no payment. */
   readonly status: string
   readonly operation?: {
     readonly id: string
@@ -34,6 +34,5 @@ export interface Receipt {
   }
   readonly subscriptionId?: string | undefined
   readonly postings: readonly Posting[]
-  /** Newest first. */
   readonly callbacks: readonly SentCallback[]
 }

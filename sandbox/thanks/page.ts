@@ -1,4 +1,4 @@
-// Where a test checkout ends: what became of it, the ledger postings, and the callback.
+// Page after a test checkout.
 import { html } from 'ghtml'
 import { amountInWords } from '../issuer/amounts.ts'
 import type { Language } from '../issuer/messages.ts'
@@ -37,7 +37,6 @@ export function thanksPage(receipt: Receipt, lang: Language): string {
   })
 }
 
-/** The address names no checkout that exists. */
 export function unknownThanksPage(lang: Language): string {
   const words = thanksWords[lang]
   return toolPage({

@@ -1,4 +1,4 @@
-// The address of the page after a checkout.
+// Route of the page after a checkout.
 import type { App } from '../../src/http/index.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import { languageFor } from '../pages/language.ts'
@@ -7,7 +7,6 @@ import { sandboxPage } from '../route-options.ts'
 import type { Receipt } from './model.ts'
 import { thanksPage, thanksPath, unknownThanksPage } from './page.ts'
 
-/** What became of the checkout of this id, for whoever has the id. */
 export type FindReceipt = (checkoutId: string) => Promise<Receipt | undefined>
 
 export function thanksRoutes(findReceipt: FindReceipt): (app: App) => void {

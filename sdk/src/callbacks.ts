@@ -1,4 +1,4 @@
-// Tells whether a callback is the gateway's, by its signature alone: no call is needed.
+// Verification of callbacks by their signature.
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { readJson } from './core/json.ts'
 import type {
@@ -11,7 +11,7 @@ import type {
   UserErrorCallback,
 } from './generated/schema.d.ts'
 
-/** The body of any callback; `'charge_order_id' in callback` and the like tell which one it is. */
+/** Body of any callback. A test such as `'charge_order_id' in callback` shows its kind. */
 export type Callback =
   | OperationCallback
   | UserErrorCallback
@@ -21,19 +21,19 @@ export type Callback =
   | MandateCallback
   | PingCallback
 
-/** The callback is not the gateway's, came more than 5 minutes late, or was not handed over as it came: answer 400 and believe nothing of it. */
+/** The callback is not from the gateway, is more than 5 minutes old, or was changed. Answer 400 and ignore it. */
 export class CallbackError extends Error {
   override readonly name = 'CallbackError'
 }
 
-/** Headers as Node, Express and Fastify have them, or of a Request. */
+/** Headers of Node, Express or Fastify, or of a Request. */
 export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * The body of a callback whose signature is right. Throws a CallbackError for any other.
+ * Returns the body of a genuine callback. Throws a CallbackError for any other.
  *
- * @param body exactly as it came: text or bytes, before anything has parsed it
- * @param secrets the signing secret (`whsec_…`); while it is being changed, the old one and the new one
+ * @param body unparsed text or bytes
+ * @param secrets signing secret (`whsec_…`), or two during a change
  */
 export function verifyCallback(
   body: string | Uint8Array,
@@ -44,7 +44,7 @@ export function verifyCallback(
   const signed = headersOf(headers)
   let refusal = 'no signing secret was given'
   for (const secret of [secrets].flat()) {
-    // While a secret is being changed, the variable of the other one is often empty.
+    // The variable of the second secret is often empty.
     if (typeof secret !== 'string' || secret.trim() === '') continue
     const problem = problemOf(secret, text, signed)
     if (problem === undefined) return objectIn(text)
@@ -53,7 +53,6 @@ export function verifyCallback(
   throw new CallbackError(refusal)
 }
 
-/** Why `secret` did not sign it; undefined where it did. */
 function problemOf(secret: string, text: string, signed: Record<string, string>): string | undefined {
   let webhook: Webhook
   try {
@@ -70,7 +69,7 @@ function problemOf(secret: string, text: string, signed: Record<string, string>)
   }
 }
 
-/** What is signed and no object, such as `null`, is nothing that a program could go on with. */
+/** A signed value that is not an object, such as `null`, is not a callback. */
 function objectIn(text: string): Callback {
   const value = parsed(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -87,12 +86,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Bytes that are no UTF-8 were signed by nobody. */
+/** The gateway signs only valid UTF-8. */
 function decoded(body: unknown): string {
   if (!(body instanceof Uint8Array))
-    throw new CallbackError(
-      'the body must be the text or the bytes as they came, not what a parser made of them: in Express take express.raw()',
-    )
+    throw new CallbackError('the body must be unparsed text or bytes; in Express use express.raw()')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {

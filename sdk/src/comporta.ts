@@ -1,4 +1,4 @@
-// The client of a gateway: `new Comporta({ apiKey, baseUrl })`, with a group of calls for each kind of thing.
+// The client: `new Comporta({ apiKey, baseUrl })`.
 import { Api } from './core/api.ts'
 import { type ComportaOptions, settingsOf } from './core/settings.ts'
 import { Account, Audit, Payouts } from './resources/account.ts'
@@ -26,7 +26,7 @@ export class Comporta {
   readonly requests: Requests
   readonly audit: Audit
 
-  /** Throws a TypeError for an option that can be none, such as a key with a line break; it does not quote the key. */
+  /** Throws a TypeError for an invalid option, without its secret value. */
   constructor(options: ComportaOptions) {
     const api = new Api(settingsOf(options))
     this.checkouts = new Checkouts(api)

@@ -1,4 +1,4 @@
-// What the package exports.
+// Exports of the package.
 export {
   type Callback,
   CallbackError,

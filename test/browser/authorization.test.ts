@@ -1,4 +1,4 @@
-// An authorization from the hosted page to its end: accepted in a real browser, released, captured, lapsed.
+// Authorizations in a real browser: accepted, released, captured, lapsed.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'

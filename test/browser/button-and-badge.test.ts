@@ -1,4 +1,4 @@
-// Button and badge in a real browser: their pages, the picture in the docs, and a shop of another origin that uses both.
+// Button and badge in a real browser.
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -225,7 +225,7 @@ describe('the badge', () => {
     await expectNoViolations(page)
   })
 
-  it('looks the same whatever styles the shop has', async () => {
+  it('looks the same with any styles of the shop', async () => {
     const script = `<script src="${world.baseUrl}/badge/v1/badge.js" data-wallet-badge></script>`
     const styles =
       '<style>* { color: red; font: 40px serif; border: 9px solid; text-transform: uppercase } div { display: none; background: lime }</style>'

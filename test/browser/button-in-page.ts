@@ -1,14 +1,13 @@
-// What tests of the button and the badge run in the browser; as text, because the DOM's types are not those of this folder.
+// Browser functions of the button and badge tests, as text.
 
-/** How two pictures differ. */
 export interface Difference {
-  /** Share of the colour values that differ by more than the smoothing of an edge. */
+  /** Share of colour values that differ more than smoothing does. */
   readonly apart: number
-  /** Of all colour values, from 0 to 255. */
+  /** Mean of all colour values, 0 to 255. */
   readonly mean: number
 }
 
-/** Draws a plan from what the gateway answers and compares it with a picture, pixel by pixel: a {@link Difference}. */
+/** Draws a plan from the gateway and compares it with a picture. */
 export const comparisonWith = (sheet: object) => `(async ({ width, height, grounds, buttons, picture }) => {
   const load = async (url) => {
     const image = new Image()
@@ -41,7 +40,7 @@ export const comparisonWith = (sheet: object) => `(async ({ width, height, groun
   return { apart: apart / wanted.length, mean: sum / wanted.length }
 })(${JSON.stringify(sheet)})`
 
-/** Images that cannot be loaded, or are not as large as their element says. */
+/** Images that fail to load or have the wrong size. */
 export const imagesOfAnotherSize = `Promise.all(
   [...document.images].map(async (image) => {
     await image.decode()
@@ -58,10 +57,9 @@ const badges = `[...document.querySelectorAll('.comporta-badge')].map((badge) =>
 
 export const badgeGrounds = `${badges}.map((badge) => getComputedStyle(badge).backgroundColor)`
 
-/** Of each badge its title and its methods. */
 export const badgeWords = `${badges}.map((badge) => [badge.querySelector('span'), ...badge.querySelectorAll('li')].map((part) => part.textContent))`
 
-/** All that a shop's styles could have changed, of each element in each badge. */
+/** Computed styles of each element in each badge. */
 export const badgeLooks = `${badges}.flatMap((badge) => [badge, ...badge.querySelectorAll('*')]).map((element) => {
   const { color, font, borderTop, backgroundColor, textTransform, display } = getComputedStyle(element)
   const { width, height } = element.getBoundingClientRect()

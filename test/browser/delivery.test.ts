@@ -1,4 +1,4 @@
-// Where to deliver, in a real browser: with the keyboard of a phone, without JavaScript, and for everybody.
+// Delivery address in a real browser.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -61,7 +61,7 @@ it('is asked in words, kept, shown over the methods, and changed', async () => {
 })
 
 it.each([true, false])(
-  'is asked with JavaScript %j, and needs no postal code where there are none',
+  'is asked with JavaScript %j, and needs no postal code in countries without them',
   async (js) => {
     const page = await openCheckout({ javaScriptEnabled: js })
     await typeAddress(page)

@@ -1,4 +1,4 @@
-// The documentation site in a real browser: under its policy, without other hosts, on phones, in both schemes.
+// Documentation site in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTable } from '../../src/http/index.ts'
@@ -18,10 +18,10 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** The addresses of all pages, without the site's path. */
+/** Addresses of all pages, without the base path. */
 const addresses = allPageNames().map((name) => name.replace(/^(pt\/)?README$/, '$1'))
 
-/** A page with what it complains of, and what it asks of other hosts. */
+/** A page with its console messages and its requests to other hosts. */
 async function open(address: string, options: Parameters<Browser['newPage']>[0] = {}) {
   const page = await browser.newPage(options)
   const complaints: string[] = []
@@ -37,14 +37,13 @@ async function open(address: string, options: Parameters<Browser['newPage']>[0] 
   return { page, complaints }
 }
 
-/** Once the page runs, its dark scheme can be switched. */
 async function running(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate('document.querySelector("#app").__vue_app__ !== undefined'))
     .toBe(true)
 }
 
-it('answers every page, with the number of each error, and what there is not with a page that says so', async () => {
+it('serves every page with the number of each error, and a not-found page', async () => {
   for (const address of addresses) {
     const { status, headers, text } = await world.request(`/docs/${address}`)
     expect([address, status, headers.get('content-type')]).toEqual([address, 200, 'text/html; charset=utf-8'])
@@ -126,7 +125,6 @@ it('copies a sample by its button', async () => {
   await page.close()
 })
 
-/** With a diagram, tables, samples in three languages, and cards. */
 const ofEachSort = ['', 'callbacks', 'statuses', 'secure-fields', 'pt/']
 
 it.each([
@@ -137,7 +135,7 @@ it.each([
   for (const address of addresses) {
     await page.goto(`${world.baseUrl}/docs/${address}`)
     await running(page)
-    // Colors cost most of the time, and are of the design, not of a page.
+    // Colours take most of the time and belong to the design.
     const without = ofEachSort.includes(address) ? [] : ['color-contrast']
     if (looked.includes(address)) await expectNoViolations(page, without)
     const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -147,7 +145,7 @@ it.each([
   await page.close()
 })
 
-it('finds a page by what it says, and goes there', async () => {
+it('finds a page by its text and opens it', async () => {
   const { page, complaints } = await open('')
   await running(page)
   await page.keyboard.press('Control+k')
@@ -177,7 +175,7 @@ it.each([
   await page.close()
 })
 
-it('names its own address in samples, also on pages that a reader goes on to', async () => {
+it('uses its own address in samples, also after navigation', async () => {
   const { page, complaints } = await open('checkout')
   await running(page)
   await page.locator('.VPSidebar a', { hasText: 'Card API' }).click()

@@ -1,4 +1,4 @@
-// A checkout in one tab and the sandbox phone in another, in a real browser: approved, refused, and without a PIN.
+// Checkout and sandbox phone in two tabs.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -13,7 +13,6 @@ const pin = '1234'
 let world: World
 let browser: Browser
 let context: BrowserContext
-/** The customer's two tabs. */
 let shop: Page
 let app: Page
 let phone: Phone
@@ -47,7 +46,7 @@ afterEach(async () => {
   await context.close()
 })
 
-/** The shop is the receiver of callbacks: another origin, that answers anything. */
+/** The receiver of callbacks is the shop's origin. */
 async function openCheckout(client?: Json): Promise<Json> {
   const checkout = await world.createCheckout({
     payment: { amount: 24.9, currency: 'EUR', client },
@@ -87,7 +86,6 @@ describe('a checkout', () => {
     await shop.getByText(/Time left: 3:5\d/).waitFor()
     await expectNoViolations(shop)
 
-    // The waiting page leads to the phone that was asked.
     const [opened] = await Promise.all([
       context.waitForEvent('page'),
       shop.getByRole('link', { name: 'Sandbox: open this phone' }).click(),
@@ -96,7 +94,7 @@ describe('a checkout', () => {
     expect(opened.url()).toContain(`/sandbox/phone/${phone.number.slice(1)}`)
     await opened.close()
 
-    // The request comes to the open page by itself.
+    // The open page shows the request without a reload.
     const request = app.locator('article.asking')
     await request.getByText('€24.90').waitFor()
     await request.getByText('Demo Shop asks for a payment').waitFor()
@@ -155,7 +153,7 @@ describe('a checkout', () => {
     await correct.waitFor()
     await expectNoViolations(shop)
     await correct.press('Enter')
-    await shop.getByRole('status').getByText('The request was withdrawn').waitFor()
+    await shop.getByRole('status').getByText('The request was cancelled').waitFor()
     await expectNoViolations(shop)
     const field = form().locator('input[name=phone]')
     expect((await field.inputValue()).replaceAll(' ', '')).toBe(wrong.number.slice(4))

@@ -1,4 +1,4 @@
-// PAYPAL, WALLET and SEPA in a real browser: paid from the page to the shop, readable by everybody, on small screens.
+// PAYPAL, WALLET and SEPA in a real browser.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -32,7 +32,7 @@ async function newContext(options: Parameters<Browser['newContext']>[0] = {}): P
   page = await context.newPage()
 }
 
-/** The shop is the receiver of callbacks: another origin, that answers anything. */
+/** The receiver of callbacks is the shop's origin. */
 async function open(method: 'paypal' | 'wallet' | 'sepa', query = ''): Promise<Json> {
   const checkout = await world.createCheckout({
     url_confirm: world.receiver.url('/shop/ok'),
@@ -54,7 +54,7 @@ async function expectReadable(): Promise<void> {
 }
 
 let looks = 0
-/** Screenshots of the pages: `SCREENSHOTS=<folder>`. */
+/** Screenshots: `SCREENSHOTS=<folder>`. */
 async function look(): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined)
@@ -84,7 +84,7 @@ it('pays by WALLET: e-mail and PIN, wrong at first, and on to the shop', async (
   await page.locator('#wallet-email').fill(email)
   await page.locator('#wallet-pin').fill('9999')
   await submit('wallet')
-  await page.getByRole('heading', { name: 'The e-mail or the PIN is not right' }).waitFor()
+  await page.getByRole('heading', { name: 'The e-mail or the PIN is wrong' }).waitFor()
   expect(await page.locator('#wallet-email').inputValue()).toBe(email)
   expect(await page.locator('#wallet-pin').inputValue()).toBe('')
   await page.locator('#wallet-pin').fill(pin)
@@ -105,7 +105,7 @@ it('pays by SEPA: the mandate accepted, the bank answers while the customer stil
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'SEPA' })
 })
 
-it('leads a customer whose debit is ordered back to the shop, who need not wait', async () => {
+it('returns a customer with an ordered debit to the shop without a wait', async () => {
   const checkout = await open('sepa')
   await page.locator('#sepa-holder').fill('Ana Sousa')
   await page.locator('#sepa-iban').fill(ibans.paid)
@@ -140,7 +140,7 @@ describe.each(looksOf)('in %s at %i pixels, %s', (lang, width, colorScheme) => {
     },
   )
 
-  it('what is wrong with a debit is shown, and the debit that is right', async () => {
+  it('a wrong debit shows its errors, and a correct one is ordered', async () => {
     await open('sepa', `?lang=${lang}`)
     await page.locator('#sepa-holder').fill('Ana Sousa')
     await page.locator('#sepa-iban').fill('PT50 0002')

@@ -1,4 +1,4 @@
-// The hosted pages in a real browser: accessible, of our own origin only, pleasant with JavaScript, complete without.
+// Hosted pages in a real browser.
 import type { FastifyInstance } from 'fastify'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -12,10 +12,10 @@ let app: FastifyInstance
 let browser: Browser
 let base: string
 let posts: { path: string; body: Posted }[] = []
-/** What the events of the waiting page say; undefined: there are none, as behind some proxies. */
+/** Events of the waiting page. Undefined: no events, as behind some proxies. */
 let events: string | undefined
 let over = false
-/** Answers posts with nothing, so that the page that posted can be looked at. */
+/** Answers posts with an empty page. */
 let staying = false
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ interface Visit {
   readonly complaints: string[]
 }
 
-/** Opens `path`; other origins answer nothing, so that a page that leaves stays where it is. */
+/** Opens `path`. Other origins answer nothing, so a redirect stays here. */
 async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
   const page = await context.newPage()
@@ -81,13 +81,13 @@ async function visit(path: string, options: BrowserContextOptions = {}): Promise
 
 const withoutScript = { javaScriptEnabled: false } as const
 
-/** From here on the page's time moves by `page.clock` alone, however long the machine takes. */
+/** From here only `page.clock` moves the page's time. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1000)
 }
 
-/** How many lines of a label the marks of the accepted cards stand on. */
+/** Number of label lines under the card logos. */
 const linesUnderMarks = `[...document.querySelectorAll('.field:has(.brands)')].flatMap((field) => {
   const marks = field.querySelector('.brands').getBoundingClientRect()
   const text = document.createRange()
@@ -102,7 +102,6 @@ describe.each(Object.keys(samples))('%s', (path) => {
     ['en', 'dark', 1280],
   ] as const)('in %s, %s, %i px wide, is accessible and fits', async (lang, colorScheme, width) => {
     const { page } = await visit('/not-found', { colorScheme, viewport: { width, height: 700 } })
-    // These leave at once with their script.
     if (['/challenge', '/proceed'].includes(path)) await page.route('**/*.js', (route) => route.abort())
     await page.goto(`${base}${path}?lang=${lang}`)
     await expectNoViolations(page)
@@ -336,17 +335,17 @@ describe('the list of methods', () => {
   test.each([
     [1280, true],
     [390, false],
-  ])('%i px wide, what is bought is open: %s', async (width, open) => {
+  ])('%i px wide, items are open: %s', async (width, open) => {
     const { page } = await visit('/checkout?lang=en', { viewport: { width, height: 800 } })
     await expect.poll(() => page.getByText('Atlas do Mar').isVisible()).toBe(open)
   })
 })
 
 describe('the waiting page', () => {
-  test('goes on at the event, not before', async () => {
+  test('continues at the event, not before', async () => {
     events = 'retry: 100\nevent: state\ndata: waiting\n\n'
     const { page } = await visit('/not-found')
-    // Timers stand still, so that it is the event that leads on, and not the asking.
+    // Timers stop, so that only the event can continue the page.
     await stopClock(page)
     await page.goto(`${base}/waiting`)
     await page.waitForTimeout(500)
@@ -364,7 +363,7 @@ describe('the waiting page', () => {
     await expect.poll(() => page.title()).toBe('over')
   })
 
-  test('asks by itself without JavaScript', async () => {
+  test('polls without JavaScript', async () => {
     const { page } = await visit('/waiting', withoutScript)
     await expect.poll(() => page.getByRole('link', { name: 'Atualizar' }).isVisible()).toBe(true)
     over = true
@@ -400,7 +399,7 @@ describe('the waiting page', () => {
 })
 
 describe('an open form', () => {
-  test('notices that its time is over, and shows what became of it', async () => {
+  test('notices the end of its time and shows the result', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await stopClock(page)
@@ -425,7 +424,7 @@ describe('an open form', () => {
 })
 
 describe('the card form of an acquirer', () => {
-  /** Draws a field, calls home, and tries what only others may do. */
+  /** Draws a field, sends a request to another host, and tries forbidden calls. */
   const drawing = `
     const form = document.querySelector('form.acquirer-card')
     form.innerHTML = '<label style="color: rgb(1, 2, 3)">Card number <input name="pan"></label>'
@@ -467,7 +466,7 @@ describe('the card form of an acquirer', () => {
 })
 
 describe('the way to the issuer', () => {
-  test('the hidden frame gets its data, and the page goes on when the frame is done', async () => {
+  test('the hidden frame gets its data, and the page continues after the frame', async () => {
     const { page } = await visit('/not-found')
     const framed: string[] = []
     await page.route(`${elsewhere}/method`, async (route) => {
@@ -502,7 +501,7 @@ describe('the way to the issuer', () => {
     expect(posts).toEqual([])
   })
 
-  test('without JavaScript a button goes on', async () => {
+  test('without JavaScript a button continues', async () => {
     const { page } = await visit('/method?lang=en', withoutScript)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL(/continue/)
@@ -510,7 +509,7 @@ describe('the way to the issuer', () => {
   })
 
   test.each([
-    ['by itself, with the facts about the browser', {}, { js_enabled: 'true' }],
+    ['automatically, with the browser data', {}, { js_enabled: 'true' }],
     ['with a button without JavaScript', withoutScript, {}],
   ])('the issuer is asked %s', async (_how, options, expected) => {
     const { page } = await visit('/not-found', options)
@@ -537,7 +536,7 @@ describe('the way to the issuer', () => {
 describe('the result', () => {
   const confirm = `${elsewhere}/thanks?checkoutid=${checkoutId}`
 
-  test('success goes on to the shop after three seconds that are counted on the page and said once', async () => {
+  test('success returns to the shop after a countdown of three seconds, announced once', async () => {
     const { page, requests } = await visit('/not-found')
     await stopClock(page)
     await page.goto(`${base}/paid?lang=en`)
@@ -554,7 +553,7 @@ describe('the result', () => {
     await expect.poll(() => requests).toContain(confirm)
   })
 
-  test('without JavaScript nothing moves by itself: only the button leaves', async () => {
+  test('without JavaScript only the button leaves the page', async () => {
     const { page, requests } = await visit('/paid?lang=en', withoutScript)
     expect(await page.locator('meta[http-equiv]').count()).toBe(0)
     expect(await page.getByRole('button').count()).toBe(0)
@@ -579,7 +578,7 @@ describe('the result', () => {
   test.each([
     ['/accepted', 'Nothing', 'Up to €29.90 every 3 months, from 14 March 2026 to 31 December 2027'],
     ['/paid-and-accepted', '€1,234.50', 'Up to €29.90 every month, from 14 March 2026 until you cancel'],
-  ])('%s says what is paid now and what may be charged later', async (path, now, later) => {
+  ])('%s shows the payment now and the later charges', async (path, now, later) => {
     const { page } = await visit(`${path}?lang=en`)
     const lines = page.locator('.receipt dl > div')
     expect(await lines.filter({ hasText: 'Paid now' }).locator('dd').textContent()).toBe(now)

@@ -1,18 +1,18 @@
-// A merchant's own server on another origin: pays through the real gateway by secure form fields and by token.
+// A shop on another origin that pays by secure fields and token.
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import type { Answer, World } from '../world.ts'
 
 export interface PayingShop {
   readonly origin: string
-  /** Every byte that reached the server, as text. */
+  /** Every byte that the server received, as text. */
   traffic(): string
-  /** Operations that it paid with, in order. */
+  /** Operations of its payments, in order. */
   readonly paid: string[]
   close(): Promise<void>
 }
 
-/** Listens on a free port of `localhost`, which is another site than 127.0.0.1. */
+/** Listens on `localhost`, another site than 127.0.0.1. */
 export async function startPayingShop(world: World): Promise<PayingShop> {
   const { integrity } = (await world.request('/secure-fields/v1/integrity.json')).body
   const app = Fastify()
@@ -69,7 +69,7 @@ export async function startPayingShop(world: World): Promise<PayingShop> {
   }
 }
 
-/** As a merchant writes it after docs/secure-fields.md. */
+/** As in docs/secure-fields.md. */
 function pageOf({ baseUrl, shop }: World, integrity: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Livraria do Cais</title><link rel="icon" href="data:,">

@@ -1,4 +1,4 @@
-// The hosted page in a real browser: every way a customer's payment by card can go.
+// Card payments on the hosted page in a real browser.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -39,7 +39,7 @@ afterEach(async () => {
   await context.close()
 })
 
-/** The shop is the receiver of callbacks: another origin, that answers anything. */
+/** The receiver of callbacks is the shop's origin. */
 function createCheckout(): Promise<Json> {
   return world.createCheckout({
     url_confirm: world.receiver.url('/shop/ok'),
@@ -62,7 +62,7 @@ async function typeCard({ number }: TestCard): Promise<void> {
 
 const pay = () => page.locator('form[action*="/card"] button[type=submit]').click()
 
-/** Pays, and goes on until the bank asks, with the button of the page that does not go on by itself. */
+/** Pays, and presses the button of the page without scripts until the bank asks. */
 async function toBank(): Promise<void> {
   await pay()
   const otp = page.locator('input[name=otp]')
@@ -74,7 +74,7 @@ async function toBank(): Promise<void> {
   await otp.waitFor()
 }
 
-/** Back from the bank, also where its page does not lead back by itself. */
+/** Returns from the bank, by button if the page does not redirect. */
 async function fromBank(): Promise<void> {
   const back = page.locator('form[action*="/3ds/return"] button')
   await page.waitForURL(/\/checkout\/|\/sandbox\//)
@@ -235,7 +235,7 @@ describe('paying', () => {
     expect(callbacks()).toHaveLength(1)
   })
 
-  it('a silent acquirer: the page waits, and goes on by itself when the answer is known', async () => {
+  it('a silent acquirer: the page waits and continues with the answer', async () => {
     const checkout = await open()
     await typeCard(cards.silentThenApproved)
     await pay()
@@ -314,7 +314,7 @@ describe('two tabs', () => {
 })
 
 describe('the page itself', () => {
-  it('speaks Portuguese to Portuguese browsers, English to others, and what the merchant asks to all', async () => {
+  it('speaks Portuguese to Portuguese browsers, English to others, and one language of the merchant to all', async () => {
     await context.close()
     await newContext({ locale: 'pt-BR' })
     await open()

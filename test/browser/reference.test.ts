@@ -1,4 +1,4 @@
-// The API reference in a real browser: it shows the routes, and asks no other host for anything.
+// API reference in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -34,7 +34,7 @@ it('shows the API without a request to another host', async () => {
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(`${gateway.url}/docs/api/`)
   await page.getByText('Make a thing').first().waitFor()
-  // What a page fetches, it fetches soon; Playwright's own `networkidle` waits for workers that never rest.
+  // Playwright's `networkidle` waits for workers that never rest.
   await page.waitForTimeout(2_000)
   expect(elsewhere).toEqual([])
   expect(complaints).toEqual([])

@@ -1,4 +1,4 @@
-// Paying by reference in a real browser: the page to pay from, the bank in another window, and what changes by itself.
+// Payments by reference in a real browser.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -61,7 +61,7 @@ it('the ATM lists what can be paid, to be chosen instead of typed, and finds the
   const pay = (amount: number) =>
     world.shop.post('/api/v2/mb/pay', { amount, currency: 'EUR', type: 'PAYMENT' })
   const [wanted, other] = [(await pay(41.37)).body, (await pay(52.48)).body]
-  // The network knows a reference a moment after it was made.
+  // The network learns a reference a moment after its creation.
   const listed = (amount: string) => page.getByRole('button', { name: amount })
   await world.eventually(async () => {
     await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
@@ -79,7 +79,7 @@ it('the ATM lists what can be paid, to be chosen instead of typed, and finds the
   }
   await page.getByLabel('Search by reference or amount').fill('nothing')
   await page.getByRole('button', { name: 'Search' }).click()
-  await page.getByText('No reference that can be paid matches.').waitFor()
+  await page.getByText('No open reference matches.').waitFor()
   await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)
   await listed('€41.37').click()
   await page.getByText('Demo Shop', { exact: true }).waitFor()
@@ -91,7 +91,7 @@ it('the ATM lists what can be paid, to be chosen instead of typed, and finds the
 })
 
 describe('a checkout paid by reference', () => {
-  it('shows what to pay, and turns to paid while it is open', async () => {
+  it('shows the amount and turns to paid while it is open', async () => {
     const checkout = await open()
     await chooseReference()
     const { entity, ref } = await mbOf(checkout)
@@ -117,7 +117,6 @@ describe('a checkout paid by reference', () => {
     await expectNoViolations(bank)
     await bank.locator('main button[type=submit]').first().click()
     await bank.locator('[role=status]').waitFor()
-    // Nobody loads this page again.
     await page.locator('.good-medal').waitFor()
     await backToShop(page, /\/shop\/ok\?/)
     expect(await world.operation(checkout.payment.id)).toMatchObject({
@@ -279,7 +278,7 @@ describe('without JavaScript', () => {
   })
 })
 
-it('on paper there is only what the machine asks for', async () => {
+it('the printed page has only the data for the machine', async () => {
   await open()
   await chooseReference()
   await page.emulateMedia({ media: 'print' })

@@ -1,4 +1,4 @@
-// View models of the hosted pages as a shop's customer would meet them, and a server that shows them.
+// Sample hosted pages and a server for them.
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { simulated } from '../../sandbox/pages/simulated-money.ts'
@@ -38,7 +38,6 @@ import { methodPanels } from '../method-panels.ts'
 
 export const checkoutId = '019c1a2b-3c4d-7e5f-8a9b-0c1d2e3f4a5b'
 const attemptToken = '7d9f1c52-9f0e-4c0b-9d38-3a6b1b0e6c11'
-/** Another origin, that of a shop or an issuer; no test waits for it to answer. */
 export const elsewhere = 'http://shop.invalid'
 
 const assets = loadAssets(new URL('../../dist/web/manifest.json', import.meta.url).pathname)
@@ -61,7 +60,6 @@ function waiting(locale: Locale) {
   return { ...frame(locale), next: `${path}?lang=${locale}`, events: `${path}/events?lang=${locale}` }
 }
 
-/** A first look at a checkout with items. */
 function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutPage {
   return {
     ...frame(locale),
@@ -81,7 +79,6 @@ function checkout(locale: Locale, change: Partial<CheckoutPage> = {}): CheckoutP
   }
 }
 
-/** Draws the acquirer's card form. */
 export const cardFormScript = `${elsewhere}/card-form.js`
 
 function method(locale: Locale, change: Partial<ThreeDSMethodPage> = {}): ThreeDSMethodPage {
@@ -180,7 +177,7 @@ const brand = {
   phone: '+351211234567',
 }
 
-/** Every kind of page, by the path it is shown at. */
+/** Every kind of page, by path. */
 export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
   '/checkout': (locale) => renderCheckoutPage(checkout(locale)),
   '/checkout-with-choice': (locale) =>
@@ -325,7 +322,7 @@ export const samples: Readonly<Record<string, (locale: Locale) => string>> = {
     }),
 }
 
-/** Serves the samples as the gateway does: own assets, strict policy. The caller adds routes, listens, closes. */
+/** Serves the samples with the gateway's assets and policy. The caller adds routes, listens and closes. */
 export function pagesServer(): FastifyInstance {
   const app = Fastify()
   app.register(fastifyStatic, {

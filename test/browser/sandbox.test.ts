@@ -1,4 +1,4 @@
-// The sandbox's own pages in a real browser: the landing page, the end of the quick start, and both languages.
+// Sandbox pages in a real browser.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -39,7 +39,6 @@ async function expectReadable(page: Page): Promise<void> {
   ).toBeLessThanOrEqual(0)
 }
 
-/** The body of the call that the gateway prints when it starts. */
 function printedCheckout(): Json {
   const [, body] = /-d '(\{.*\})'/.exec(world.output()) ?? []
   return JSON.parse(body ?? '')
@@ -55,7 +54,7 @@ it('the printed call ends on a page that shows the operation, its postings and i
   await page.locator('[name=vcode]').fill('123')
   await page.locator('form[action*="/card"] button[type=submit]').click()
   await page.locator(`a[href*="/sandbox/thanks?checkoutid=${created.body.id}"]`).first().click()
-  await page.getByRole('heading', { name: 'Thank you: it is paid' }).waitFor()
+  await page.getByRole('heading', { name: 'Payment complete' }).waitFor()
   await world.eventually(async () => {
     await page.reload()
     return (await page.getByText(/delivered|verified/).count()) > 0
@@ -78,7 +77,7 @@ it('the printed call ends on a page that shows the operation, its postings and i
   await expectReadable(page)
   expect(new Set(requested)).toEqual(new Set([new URL(world.baseUrl).host]))
   await page.getByRole('link', { name: 'Português' }).click()
-  await page.getByRole('heading', { name: 'Obrigado: está pago' }).waitFor()
+  await page.getByRole('heading', { name: 'Pagamento concluído' }).waitFor()
   await expectReadable(page)
 })
 
@@ -90,7 +89,7 @@ it('a checkout that was cancelled ends there too, and an unknown one is said to 
   for (const id of ['01991234-5678-7000-8000-000000000000', 'x', '']) {
     const answer = await page.goto(`${world.baseUrl}/sandbox/thanks?checkoutid=${id}`)
     expect(answer?.status()).toBe(404)
-    await page.getByRole('heading', { name: 'There is no such checkout' }).waitFor()
+    await page.getByRole('heading', { name: 'This checkout does not exist' }).waitFor()
   }
 })
 
@@ -154,22 +153,22 @@ it('the chosen language stays from page to page and through forms', async () => 
 
 it('chaos is begun and ended by forms, and shown on every page while it is on', async () => {
   const page = await open('/sandbox/chaos', { javaScriptEnabled: false })
-  await page.getByLabel('What').selectOption({ label: 'MB WAY' })
-  await page.getByLabel('Trouble').selectOption('slow')
+  await page.getByLabel('Rail').selectOption({ label: 'MB WAY' })
+  await page.getByLabel('Fault').selectOption('slow')
   await page.getByLabel('Seconds, if slow').fill('99')
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByRole('button', { name: 'Start' }).click()
   await page.getByRole('alert').getByText('seconds must be a whole number from 1 to 60').waitFor()
-  expect(await page.getByLabel('What').inputValue()).toBe('mobile_wallet')
+  expect(await page.getByLabel('Rail').inputValue()).toBe('mobile_wallet')
   await page.getByLabel('Seconds, if slow').fill('2')
   await page.getByLabel('Number of calls').fill('3')
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByRole('button', { name: 'Start' }).click()
   await page.getByRole('cell', { name: 'the next 3 calls' }).waitFor()
   const banner = page.getByRole('complementary', { name: 'Chaos' })
   for (const path of ['/sandbox', '/sandbox/phone/351912345678', '/sandbox/shop', '/sandbox/chaos']) {
     await page.goto(`${world.baseUrl}${path}?lang=en`)
     await banner.getByText('MB WAY: slow (2 s)').waitFor()
   }
-  await banner.getByRole('button', { name: 'All well again' }).click()
-  await page.getByText('All is well.').waitFor()
+  await banner.getByRole('button', { name: 'End all' }).click()
+  await page.getByText('No active faults.').waitFor()
   expect(await banner.count()).toBe(0)
 })

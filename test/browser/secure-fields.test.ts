@@ -1,4 +1,4 @@
-// The card fields in a real browser, on the page of a shop on another origin: typed, encrypted, opened by the gateway.
+// Secure form fields in a real browser.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
@@ -75,7 +75,7 @@ async function typeCard(number = pan): Promise<void> {
   await input('name').fill('Ana Silva')
 }
 
-/** Presses Pay, and answers what the shop's server received. */
+/** Presses Pay and returns the data that the shop's server received. */
 async function pay(): Promise<EncryptedCard> {
   const before = site.received.length
   await page.locator('#pay').click()
@@ -115,7 +115,7 @@ describe('a card typed on the page of a shop', () => {
       expect(known).not.toContain(pan)
     }
     expect(complaints).toEqual([])
-    // Replayed by an attacker who recorded the shop's traffic.
+    // A replay of recorded traffic.
     if (opened.ok) await consume(database, opened.value.use)
     expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /used before/ } })
   })
@@ -129,11 +129,11 @@ describe('a card typed on the page of a shop', () => {
     expect(await gateway.decrypt(mixed)).toMatchObject({
       refusal: { reason: /newCardSecure.vcode belongs to another card/ },
     })
-    // Each by itself is fine, though the page encrypted twice.
+    // Each encryption alone is valid.
     for (const each of [one, two]) expect(await gateway.decrypt(each)).toMatchObject({ ok: true })
   })
 
-  it('is refused when it is stale, and taken when it is encrypted again, on whatever day', async () => {
+  it('is refused when it is stale, and accepted after a new encryption, on any day', async () => {
     await open()
     await typeCard()
     const { newCardSecure } = await pay()
@@ -156,7 +156,7 @@ describe('a card typed on the page of a shop', () => {
         )) as number,
       )
     }
-    // The fastest run shows the cost; other work of the machine slows the others.
+    // The fastest run shows the cost without other work of the machine.
     expect(Math.min(...times)).toBeLessThan(50)
   })
 
@@ -178,8 +178,8 @@ describe('a card typed on the page of a shop', () => {
 })
 
 describe('another site', () => {
-  it('who frames the gateway from a page that may not talk to it, is not answered', async () => {
-    // The policy is taken away, to show that the frame checks by itself.
+  it('a page of another origin gets no answer from the frame', async () => {
+    // Without the content policy, only the frame's own check remains.
     await context.route(/\/secure-fields\/v1\/frame/, async (route) => {
       const response = await route.fetch()
       const { 'content-security-policy': _, ...headers } = response.headers()
@@ -194,7 +194,7 @@ describe('another site', () => {
 
   it('in another frame of the page cannot pass for the page, nor for the card fields', async () => {
     await open()
-    // An advertisement that shouts all the time, also while the card fields are loaded anew.
+    // An advertisement that posts messages all the time.
     await page.evaluate(`new Promise((resolve) => {
       const stranger = document.createElement('iframe')
       stranger.sandbox = 'allow-scripts'
@@ -219,14 +219,14 @@ describe('people', () => {
     await open()
     await page.locator('a').focus()
     await page.keyboard.press('Tab')
-    // The frame is a process of its own: keys go to the page until the focus has arrived there.
+    // The frame is another process: keys go to the page until it has focus.
     await expect.poll(focused).toBe('number')
     await page.keyboard.type('4176 6600 0000 0028')
     await page.keyboard.press('Tab')
     await expect.poll(() => input('number').getAttribute('aria-invalid')).toBe('true')
     await expect
       .poll(() => frame.getByRole('status').textContent())
-      .toBe('Card number: This card number is not right. Check the digits.')
+      .toBe('Card number: This card number is wrong. Check the digits.')
     await page.keyboard.press('Shift+Tab')
     await expect.poll(focused).toBe('number')
     await page.keyboard.press('End')
@@ -247,10 +247,10 @@ describe('people', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('pay')
   })
 
-  it('who press Pay too early are led to the first field that is wrong', async () => {
+  it('an early press of Pay focuses the first wrong field', async () => {
     await open()
     await input('number').fill('4111')
-    // Held as long as people hold a button: what the fields say meanwhile would move it from under the pointer.
+    // As long as a slow click: a new error message would move the button.
     await page.locator('#pay').click({ delay: 100 })
     await page.getByText('SecureFieldsError invalid_card').waitFor()
     await expect.poll(focused).toBe('number')
@@ -259,7 +259,7 @@ describe('people', () => {
   })
 
   it.each([
-    ['pt_PT', 'pt-PT', 'Número do cartão', 'Escreva o código de segurança.', 'Dados do cartão'],
+    ['pt_PT', 'pt-PT', 'Número do cartão', 'Introduza o código de segurança.', 'Dados do cartão'],
     ['en', 'en', 'Card number', 'Enter the security code.', 'Card details'],
   ])('read it in their language: %s', async (locale, tag, label, problem, title) => {
     await open({ locale })
@@ -375,7 +375,7 @@ describe('the page', () => {
     await expect(call('encrypt()')).rejects.toThrow('the card fields are destroyed')
   })
 
-  it('keeps working when the browser loads the frame anew', async () => {
+  it('keeps working after a reload of the frame', async () => {
     await open()
     await page.evaluate(`document.querySelector('main').append(document.querySelector('#card'))`)
     await expect.poll(() => events('ready')).toHaveLength(2)
@@ -384,7 +384,7 @@ describe('the page', () => {
   })
 })
 
-describe('what is loaded', () => {
+describe('the loaded files', () => {
   const built = (name: string) => {
     const folder = new URL('../../dist/web/', import.meta.url)
     const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<

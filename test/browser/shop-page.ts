@@ -1,13 +1,13 @@
-// A merchant's own server and page, on another origin than the gateway: it holds the fields and never sees a card.
+// A shop's server and page on another origin.
 import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import { shop } from '../secure-fields/world.ts'
 
 export interface ShopSite {
   readonly origin: string
-  /** Everything the server was ever sent: addresses, headers and bodies. */
+  /** Everything the server received. */
   traffic(): string
-  /** Card data that the page posted to its server. */
+  /** Card data that the page posted. */
   received: unknown[]
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface ShopPageOptions {
   readonly integrity: string
 }
 
-/** Listens on a free port of `localhost`, which is another site than 127.0.0.1. */
+/** Listens on `localhost`, another site than 127.0.0.1. */
 export async function startShopSite({ gatewayUrl, integrity }: ShopPageOptions): Promise<ShopSite> {
   const app = Fastify()
   const traffic: string[] = []
@@ -41,7 +41,7 @@ export async function startShopSite({ gatewayUrl, integrity }: ShopPageOptions):
   }
 }
 
-/** As a merchant writes it after docs/secure-fields.md; `?locale=` and `?appearance=` are passed on. */
+/** As in docs/secure-fields.md, with `?locale=` and `?appearance=`. */
 function shopPage(gatewayUrl: string, integrity: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Livraria do Cais</title>
@@ -78,7 +78,7 @@ document.querySelector('#pay').onclick = pay
 </script></body></html>`
 }
 
-/** What the page knows: its text, and every event it traffic. */
+/** Text of the page, its events and its traffic. */
 export async function knownToPage(page: Page): Promise<string> {
   return page.evaluate('document.documentElement.outerHTML + JSON.stringify(events)')
 }

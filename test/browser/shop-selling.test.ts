@@ -1,4 +1,4 @@
-// The demo shop's merchant in a real browser: refunds, divides, reserves, captures, releases and pays out.
+// Merchant page of the demo shop in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -47,29 +47,29 @@ async function payOnCheckout(): Promise<void> {
   await page.locator('main a[href*="/sandbox/shop"]').click()
 }
 
-it('what was bought is refunded in part, and what is left is divided no more', async () => {
+it('a purchase is refunded in part and then cannot be split', async () => {
   await page.goto(`${world.baseUrl}/sandbox/shop?lang=en`)
   await page.locator('section[aria-labelledby=hosted] button').click()
   await payOnCheckout()
   await visitor.seesNotice('Paid, thank you.')
   await page.getByRole('link', { name: 'Sell', exact: true }).click()
   await page.getByRole('button', { name: 'Ask the gateway' }).click()
-  await visitor.seesNotice('This is what the gateway knows.')
+  await visitor.seesNotice('Updated from the gateway.')
   const paid = sale('Payment SHOP-')
   await paid.getByRole('button', { name: 'Give half to another seller' }).click()
-  await visitor.seesNotice('Divided: the other seller has half of it.')
+  await visitor.seesNotice('Split. The other seller has half of it.')
   await visitor.seen('POST /api/v2/operations/', 'split', '200')
-  await paid.getByText('divided with 1 seller').waitFor()
+  await paid.getByText('split with 1 seller').waitFor()
   await paid.getByLabel(/empty: all that is left/).fill('8,40')
   await paid.getByRole('button', { name: 'Refund' }).click()
   await visitor.seesNotice('Refunded.')
   expect(await operations('REFUND')).toMatchObject([{ amount: -8.4, status: 'COMPLETED' }])
   await paid.getByLabel(/empty: all that is left/).fill('much')
   await paid.getByRole('button', { name: 'Refund' }).click()
-  await visitor.seesNotice('Type an amount such as 14.50.')
+  await visitor.seesNotice('Enter an amount such as 14.50.')
 })
 
-it('what was reserved is captured in parts, and what the API refuses is shown', async () => {
+it('an authorization is captured in parts, and refusals are shown', async () => {
   const reserve = sale('Reserve an amount')
   await reserve.getByLabel('Amount in euros').fill('50')
   await reserve.getByRole('button', { name: 'Reserve' }).click()
@@ -77,7 +77,7 @@ it('what was reserved is captured in parts, and what the API refuses is shown', 
   const reserved = sale('Reserved HOLD-')
   await reserved.getByLabel(/empty: all that is left/).fill('20')
   await reserved.getByRole('button', { name: 'Capture' }).click()
-  await visitor.seesNotice('Captured: the customer is charged.')
+  await visitor.seesNotice('Captured. The customer is charged.')
   expect(await operations('CAPTURE')).toMatchObject([{ amount: 20, status: 'COMPLETED' }])
   await reserved.getByRole('button', { name: 'Release' }).click()
   await visitor.seesNotice('The gateway refused it (10013)')
@@ -85,7 +85,7 @@ it('what was reserved is captured in parts, and what the API refuses is shown', 
   await visitor.seesNotice('Refunded.')
 })
 
-it('what was reserved is released whole, in Portuguese', async () => {
+it('an authorization is fully released, in Portuguese', async () => {
   await page.goto(page.url().replace('lang=en', 'lang=pt'))
   const reserve = sale('Reservar um montante')
   await reserve.getByRole('button', { name: 'Reservar' }).click()

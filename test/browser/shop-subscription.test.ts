@@ -1,4 +1,4 @@
-// The demo shop's subscription in a real browser: accepted by its customer, charged and ended by its merchant.
+// Subscription page of the demo shop in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -40,7 +40,7 @@ const open = () => page.goto(`${world.baseUrl}/sandbox/shop/subscriptions`)
 const subscriptionPart = () => page.locator('[data-subscription]')
 const charges = () => page.locator('[data-charges]')
 const amount = () => page.locator('input[name=amount]')
-/** Waits until the shop says that so much may still be charged this month. */
+/** Waits until the shop shows this remaining allowance. */
 const leaves = (text: string) =>
   subscriptionPart()
     .locator('.facts > div', { hasText: /Left to charge|Ainda pode cobrar/ })
@@ -50,8 +50,8 @@ const does = (verb: 'charge' | 'cancel' | 'look') =>
   page.locator(`button[formaction$="/subscriptions/${verb}"]`).click()
 
 /**
- * Accepts with a card on the gateway's page, and goes back to the shop without waiting for the forwarding; answers
- * where the subscription is seen and cancelled, which is shown there once.
+ * Accepts with a card and returns without the countdown. Returns the address of the subscription page, which is
+ * shown once.
  */
 async function accept(plan: 'alone' | 'with_pack'): Promise<string> {
   await page.locator(`input[value=${plan}]`).check()
@@ -64,7 +64,7 @@ async function accept(plan: 'alone' | 'with_pack'): Promise<string> {
   return managed ?? ''
 }
 
-/** The subscription that the page shows, as the gateway has it. */
+/** The page's subscription, read from the gateway. */
 async function shownSubscription(): Promise<Json> {
   const reference = (await subscriptionPart().textContent())?.match(/BOX-\w{8}/)?.[0]
   const { elements } = (await world.shop.get('/api/v2/subscriptions')).body
@@ -147,7 +147,7 @@ it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
   const url = page.url()
   await amount().fill('muito')
   await does('charge')
-  await visitor.seesNotice('Escreva um montante')
+  await visitor.seesNotice('Introduza um montante')
   await amount().fill('7,25')
   await does('charge')
   await visitor.seesNotice('7,25')
@@ -172,7 +172,7 @@ it('works without JavaScript, in Portuguese and on 320 pixels', async () => {
   await expectNoViolations(page)
 })
 
-it('shows what happens elsewhere by itself, without touching what is being typed', async () => {
+it('shows changes from elsewhere without a change of typed text', async () => {
   await visit()
   await open()
   const managed = await accept('alone')
@@ -187,7 +187,7 @@ it('shows what happens elsewhere by itself, without touching what is being typed
   await leaves('€20.00')
   expect(await amount().inputValue()).toBe('3.')
 
-  const customersPage = subscriptionPart().getByRole('link', { name: 'What the customer sees' })
+  const customersPage = subscriptionPart().getByRole('link', { name: 'Page of the customer' })
   await other.goto(world.baseUrl + (await customersPage.getAttribute('href')))
   await other.getByRole('heading', { level: 1 }).waitFor()
   expect(await other.locator('a[href*="/subscription/"]').count()).toBe(0)
@@ -225,7 +225,7 @@ it('charges once when the same form is sent twice', async () => {
     .locator('form[data-acting] input')
     .evaluateAll((inputs) => inputs.map((input) => [Reflect.get(input, 'name'), Reflect.get(input, 'value')]))
   const body = new URLSearchParams(form as [string, string][])
-  // So little that the month bears it twice.
+  // Small enough for two charges in the month.
   body.set('amount', '2')
   const send = () => world.request('/sandbox/shop/subscriptions/charge', { method: 'POST', body })
   await Promise.all([send(), send()])

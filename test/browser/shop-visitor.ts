@@ -1,4 +1,4 @@
-// A visitor of the sandbox's demo shop in a real browser, whose page must neither complain nor show a secret.
+// A visitor of the demo shop in a real browser.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestCard, World } from '../world.ts'
@@ -9,16 +9,15 @@ export const vcode = '987'
 export interface ShopVisitor {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the browser asked of others than the gateway. */
+  /** Requests to other hosts than the gateway. */
   readonly elsewhere: readonly string[]
-  /** What the shop's timeline shows, newest first. */
+  /** Entries of the timeline, newest first. */
   timeline(): Promise<string[]>
-  /** Waits for an entry of the timeline that holds all `words`. */
+  /** Waits for an entry with all `words`. */
   seen(...words: string[]): Promise<void>
-  /** Waits until the page shows it: the browser may have been at the shop's address all the time. */
   seesNotice(text: string): Promise<void>
   typeOnCheckout(card: TestCard): Promise<void>
-  /** Closes the browser's window; fails where a page complained, or was sent a secret of the merchant. */
+  /** Closes the window. Fails after console messages or a leaked secret. */
   leave(): Promise<void>
 }
 
@@ -34,7 +33,7 @@ export async function visitShop(
   })
   const page = await context.newPage()
   const complaints: string[] = []
-  /** All that the browser was sent. */
+  /** Everything the browser received. */
   const answers: Promise<string>[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -46,7 +45,7 @@ export async function visitShop(
     if (!url.startsWith(`${world.baseUrl}/`) && !url.startsWith('data:')) elsewhere.push(url)
   })
   page.on('response', (response) => {
-    // The stream of events ends with the page.
+    // The event stream ends with the page.
     if (!response.url().includes('/events?')) answers.push(response.text().catch(() => ''))
   })
   const timeline = () => page.locator('[data-timeline] > li').allInnerTexts()

@@ -1,4 +1,4 @@
-// The demo shop in a real browser, and a merchant of another origin that takes cards without ever seeing one.
+// Demo shop in a real browser, and a shop of another origin.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -67,7 +67,7 @@ async function answerChallenge({ otp = '' }: TestCard): Promise<void> {
   await page.locator('form:has(input[name=otp]) button[type=submit]').first().click()
 }
 
-/** The payment that the page shows, as the gateway has it. */
+/** The page's payment, read from the gateway. */
 async function operationOfOrder() {
   const reference = new URL(page.url()).searchParams.get('order')
   const { body } = await world.shop.get(`/api/v2/operations?ext_invoiceid=${reference}`)
@@ -76,7 +76,7 @@ async function operationOfOrder() {
 }
 
 describe('the demo shop', () => {
-  it('is paid on the hosted checkout, and shows what was said', async () => {
+  it('is paid on the hosted checkout, and shows its calls', async () => {
     await page.goto(`${world.baseUrl}/sandbox`)
     await page.locator('main').getByText('Demo shop').click()
     await page.waitForURL(/\/sandbox\/shop\?session=/)
@@ -91,7 +91,7 @@ describe('the demo shop', () => {
     await seen('GET /api/v2/checkout/', '200')
     await seen('PAYMENT COMPLETED', 'genuine')
     await expectNoViolations(page)
-    // A second callback may be on its way; what was seen stays.
+    // A second callback may follow.
     const before = await timeline()
     await page.reload()
     await expect.poll(timeline).toEqual(expect.arrayContaining(before))
@@ -126,14 +126,14 @@ describe('the demo shop', () => {
     await button('cards/forget').click()
     await seen('DELETE /prows/v2/creditcard/', '200')
     await expect.poll(() => button('payments-by-token').count()).toBe(0)
-    // The holder's name is shown with a card that was stored; its number is shown nowhere.
+    // A stored card shows its holder, and never its number.
     const html = await page.content()
     for (const secret of [cards.challenge.number, cards.frictionlessMastercard.number]) {
       expect(html).not.toContain(secret)
     }
   })
 
-  it('shows a decline, and what is wrong with a card before it is sent', async () => {
+  it('shows a decline, and card errors before submission', async () => {
     await open()
     await button('payments').click()
     await page.frameLocator('iframe').locator('#number-error').waitFor()
@@ -238,7 +238,7 @@ it('shows the same timeline from whichever of several processes serves the page'
       redirect: 'manual',
     })
     expect(paid.headers.get('location')).toContain('/checkout/')
-    // Each on a connection of its own, which the processes take in turns.
+    // Separate connections reach different processes.
     const pages = () =>
       Promise.all(
         Array.from({ length: 6 }, async () =>

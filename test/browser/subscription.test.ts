@@ -1,4 +1,4 @@
-// A subscription in a real browser: accepted with the bank's code, seen on its own page, and canceled there.
+// Subscriptions in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -48,7 +48,7 @@ it.each([
   await page.locator('input[name=vcode]').fill('123')
   await page.locator('form[action*="/card"] input[name=name]').fill('Ana Silva')
   await page.getByRole('button', { name: 'Accept' }).click()
-  // Without JavaScript each page on the way to the bank has a button of its own.
+  // Without JavaScript each page has a button.
   const code = page.locator('input[name=otp]')
   for (let step = 0; step < 3 && !javaScriptEnabled && (await code.count()) === 0; step++) {
     await page.locator('main form button[type=submit]').first().click()
@@ -74,7 +74,7 @@ it.each([
   await context.close()
 })
 
-it('is accepted from a balance with e-mail and PIN, and the page says what is charged', async () => {
+it('is accepted from a balance with e-mail and PIN, and the page shows the charges', async () => {
   const { email, pin } = await moneyOf(world).consumer(10)
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 700 } })
   const page = await context.newPage()
@@ -87,7 +87,7 @@ it('is accepted from a balance with e-mail and PIN, and the page says what is ch
   await form.locator('input[name=email]').fill(email)
   await form.locator('input[name=pin]').fill('9999')
   await form.getByRole('button', { name: 'Accept' }).click()
-  await page.getByText('The e-mail or the PIN is not right').waitFor()
+  await page.getByText('The e-mail or the PIN is wrong').waitFor()
   await expectReadable(page)
   await form.locator('input[name=pin]').fill(pin)
   await form.getByRole('button', { name: 'Accept' }).click()

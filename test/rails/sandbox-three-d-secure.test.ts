@@ -325,7 +325,7 @@ describe('the sandbox issuer', () => {
     ])('shows an error for %s', async (_, form) => {
       const page = await browse(`${host.baseUrl}/sandbox/issuer/challenge`, form)
       expect(page.status).toBe(400)
-      expect(page.html).toContain('There is no such request')
+      expect(page.html).toContain('This request does not exist')
     })
 
     it('shows an error for ids that do not match', async () => {

@@ -1,4 +1,4 @@
-// The SDK against a running gateway: its calls, lists, errors, amounts and callbacks, and that it fits the API of today.
+// The SDK against a running gateway.
 import {
   AuthenticationError,
   Comporta,
@@ -168,7 +168,7 @@ describe('a list', () => {
     expect(pages).toEqual([4, 2])
   })
 
-  it('of events goes on from where it was left', async () => {
+  it('of events continues from its last position', async () => {
     await payment('1.00')
     const kinds: string[] = []
     let next = ''
@@ -203,7 +203,7 @@ describe('an error', () => {
     ],
     ['an unknown record', NotFoundError, 10_004, () => comporta.operations.get(crypto.randomUUID())],
     [
-      'a refund of what is not paid',
+      'a refund of an unpaid operation',
       ConflictError,
       40_010,
       async () => {

@@ -1,4 +1,4 @@
-// Every block of code in docs/sdk.md runs as it is written there, one after the other, against a running gateway.
+// Code blocks of docs/sdk.md against a running gateway.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ let folder: string
 
 beforeAll(async () => {
   world = await openWorld()
-  // Inside the project, where the SDK is found.
+  // Inside the project, so that Node finds the SDK.
   mkdirSync(join(root, 'dist'), { recursive: true })
   folder = mkdtempSync(join(root, 'dist', 'guide-'))
 })
@@ -34,13 +34,13 @@ it('is the only page with programs for the SDK', () => {
   expect(pageNames().filter((name) => stepsOf(name).some(isProgram))).toEqual(['sdk'])
 })
 
-it('has blocks that run, with what their reader has by then', async () => {
+it('has blocks that run in order', async () => {
   expect(blocks.length).toBeGreaterThan(9)
   const checkout = await world.createCheckout()
   await world.payOnPage(checkout, cards.frictionless)
   const known = { checkoutId: checkout.id, operationId: checkout.payment.id }
   const files = blocks.map((code, index) => {
-    // What listens would keep the process.
+    // A listener would keep the process alive.
     writeFileSync(
       join(folder, `${index}.ts`),
       code.replace('server.listen(3000)', 'server.listen(port).unref()'),

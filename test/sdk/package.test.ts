@@ -1,4 +1,4 @@
-// The SDK as npm publishes it: what is in the package, and that it is imported, required and type-checked from there.
+// The packed SDK: content, imports and types.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -87,7 +87,7 @@ export function invoiceOf(callback: Callback): string | null {
   expect(faults).toContain('no overlap')
 })
 
-/** What the compiler says of a program of somebody who installed the package. */
+/** Compiler output for a program with the installed package. */
 function check(name: string, text: string): string {
   writeFileSync(join(folder, name), text)
   const tsc = join(installed, 'typescript', 'bin', 'tsc')

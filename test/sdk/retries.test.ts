@@ -1,4 +1,4 @@
-// The SDK where the network is bad: a real TCP proxy cuts connections, and each payment is made once.
+// Retries of the SDK over a TCP proxy that cuts connections.
 import { Comporta, ConnectionError, GatewayError, RateLimitError, TimeoutError } from '@comporta/sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../free-port.ts'
@@ -16,13 +16,13 @@ beforeAll(async () => {
   token = await storeCard(world, cards.frictionless.number)
 })
 afterAll(() => world.stop())
-// An aborted request may leave a connection that a later test would use.
+// An aborted request may leave a connection for a later test.
 beforeEach(async () => {
   proxy = await startTcpProxy(world.baseUrl)
 })
 afterEach(() => proxy.close())
 
-/** Each request on a connection of its own, so that a cut meets one request. */
+/** One connection for each request, so that a cut meets one request. */
 const fetchAlone: typeof fetch = (url, init) =>
   fetch(url, { ...init, headers: { ...init?.headers, connection: 'close' } })
 
@@ -116,7 +116,7 @@ describe('time', () => {
   it('ends an attempt that hears nothing, and the next one succeeds', async () => {
     proxy.cutNext('silence')
     const before = proxy.connections()
-    // On a slow machine more than the first attempt may take too long.
+    // On a slow machine more attempts may time out.
     const client = clientOf({ timeout: 2_000, totalTimeout: Number.POSITIVE_INFINITY, retries: 100 })
     expect(await client.account.balance()).toMatchObject({ currency: 'EUR' })
     expect(proxy.connections() - before).toBeGreaterThan(1)
@@ -126,7 +126,7 @@ describe('time', () => {
     proxy.cutNext('silence', 'silence', 'silence', 'silence')
     const error = await errorOf(clientOf({ timeout: 300, totalTimeout: 700 }).account.balance())
     expect(error).toBeInstanceOf(TimeoutError)
-    // By `retries` alone it would end with the fourth.
+    // `retries` alone would end it after the fourth attempt.
     expect((error as TimeoutError).attempts).toBeLessThan(4)
   })
 

@@ -1,19 +1,18 @@
-// A real TCP proxy between a client and the gateway, which cuts connections when the test says so.
+// TCP proxy that cuts connections on request.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** `answer`: all of the request reaches the gateway, nothing of the answer the client. `silence`: nothing is passed on. */
+/** `answer`: the request arrives, the answer is lost. `silence`: nothing passes. */
 export type Cut = 'request' | 'answer' | 'silence' | undefined
 
 export interface TcpProxy {
   readonly baseUrl: string
-  /** What becomes of the next connections, one by one; behind the last they are passed on. */
+  /** Behaviour of the next connections. Later ones pass. */
   cutNext(...cuts: readonly Cut[]): void
-  /** How many connections there were. */
   connections(): number
   close(): Promise<void>
 }
 
-/** A proxy to `target`, such as `http://127.0.0.1:8080`; each connection carries one request. */
+/** Proxy to `target`, such as `http://127.0.0.1:8080`. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const cuts: Cut[] = []

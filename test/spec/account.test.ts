@@ -1,4 +1,4 @@
-// A merchant's own account, read and moved by its program: events, balance, payouts and their schedule, statement.
+// The merchant's own account: events, balance, payouts, statement.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres, statement } from '../../src/storage/index.ts'
@@ -31,7 +31,7 @@ async function paid(amount: number): Promise<string> {
   return checkout.payment.id
 }
 
-/** Puts money on a merchant's balance, as its own bank transfer would. */
+/** Adds money to a merchant's balance, like a bank transfer. */
 async function topUp(merchant: Merchant, amount: number): Promise<void> {
   const { bank_reference } = (await world.cli('balance', String(merchant.wallet_id))).json
   const { body } = await money.sandbox('bank/transfer', { reference_text: bank_reference, amount })
@@ -48,7 +48,7 @@ const put = (path: string, body: unknown, merchant = shop) =>
 describe('events', () => {
   it('are read again in order, each as it was sent, from a cursor to the next', async () => {
     const ids = [await paid(10), await paid(11), await paid(12)]
-    // An event is read once every transaction that began before its own has ended, also those of other databases.
+    // An event is readable after all earlier transactions have ended.
     const completedNow = async (after = '') =>
       (await shop.get(`/api/v2/events${after}`)).body.events.filter(
         ({ event }: Json) => event === 'COMPLETED',
@@ -216,7 +216,7 @@ describe('a payout schedule', () => {
     expect((await shop.get('/api/v2/balance')).body.available).toBe(100)
   })
 
-  it('skips a day with the reason, and goes on to the next', async () => {
+  it('skips a day with the reason and continues with the next', async () => {
     await world.advance('P7D')
     const [skipped] = await runs()
     expect(skipped).toMatchObject({ outcome: 'skipped', reason: 'below_minimum' })
@@ -235,8 +235,8 @@ describe('a payout schedule', () => {
 describe('the statement', () => {
   const today = async () => (await world.request('/sandbox/api/clock')).body.now.slice(0, 10)
 
-  it('adds up to the balance, with what came in by method, fees, refunds and payouts', async () => {
-    // What the bank pays out is behind.
+  it('adds up to the balance, with income by method, fees, refunds and payouts', async () => {
+    // Payouts are not in the sum.
     await world.advance('P7D')
     const id = await paid(40)
     await shop.post(`/api/v2/operations/${id}/refund`, { amount: 15 })
@@ -344,7 +344,6 @@ describe('the statement', () => {
   })
 })
 
-/** As if there were so many postings more. */
 const leaveOutNumbers = statement(
   `select setval('postings_id_seq', last_value + 300000) from postings_id_seq`,
 )

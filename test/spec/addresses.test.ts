@@ -1,4 +1,4 @@
-// Addresses of machines: those that the gateway listens on, and those that proxies say their clients have.
+// Listen addresses, and client addresses from proxies.
 import { afterEach, expect, it } from 'vitest'
 import { formTo, openPage } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -32,7 +32,7 @@ const forwarded: readonly [string, string][] = [
   ['198.51.100.1, unknown', '127.0.0.1'],
 ]
 
-it('X-Forwarded-For may have ports; what is no address counts as the proxy', async () => {
+it('X-Forwarded-For may have ports; an invalid address counts as the proxy', async () => {
   world = await openWorld(undefined, { TRUST_PROXY: 'loopback' })
   for (const [header, address] of forwarded) {
     const opened = await world.createCheckout()

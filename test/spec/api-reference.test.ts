@@ -1,4 +1,4 @@
-// The API reference as a product: complete and true. A linter reads it in tools/gate.
+// The API reference: complete and true.
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -42,7 +42,7 @@ it('describes every schema that has a name, and every property of the callbacks'
     expect([name, undescribed(document.schema(schemas[name]), '')]).toEqual([name, []])
 })
 
-/** What a generator or a reader misses of a schema: types of enumerations, and texts and values of properties. */
+/** Gaps in a schema: types of enumerations, texts and example values. */
 function missingOf({ enum: list, const: word, type, properties = {} }: Json): string[] {
   const words = Array.isArray(list) ? list : word === undefined ? [] : [word]
   const isTyped = words.length === 0 || (typeof type === 'string' && !words.includes(null))
@@ -56,7 +56,7 @@ function missingOf({ enum: list, const: word, type, properties = {} }: Json): st
   return isTyped ? bare : [...bare, 'the enumeration has no type']
 }
 
-it('describes every property wherever it stands, shows a value of it, and gives each enumeration a type', () => {
+it('describes every property with an example, and gives each enumeration a type', () => {
   const missing: string[] = []
   const visit = (value: Json, path: string): void => {
     if (typeof value !== 'object' || value === null) return
@@ -102,7 +102,7 @@ it('is there in OpenAPI 3.0 as well, without what that version does not have', a
   expect(error.properties.code.example).toBe(10002)
 })
 
-it('says which body is required although its verb asks for the field, and what amounts are refused with', () => {
+it('names the body that is required, and the codes for wrong amounts', () => {
   const described = (id: string) =>
     document.operations.find(({ operationId }) => operationId === id)?.described as Json
   for (const [id, field] of [
@@ -177,7 +177,7 @@ it('sends every callback of the reference, each with the fields of its example',
   expect(wrong).toEqual([])
 })
 
-it('shows the keys of the demo shop to who opens the page on this machine, and to nobody else', async () => {
+it('shows the keys of the demo shop only on this machine', async () => {
   const page = async (headers: Record<string, string> = {}) =>
     (await world.request('/docs/api/', { headers })).text
   expect(await page()).toContain(world.shop.api_key)
@@ -185,12 +185,12 @@ it('shows the keys of the demo shop to who opens the page on this machine, and t
   expect(document.text).not.toContain(world.shop.api_key)
 })
 
-// Of the operations with a body each seventh is asked for the edges of its schema, the others for their examples
+// One in seven operations with a body is tested at the edges of its schema, the others with their examples
 // (docs/inside/toolchain.md).
 const bodiesPerEdges = 7
 
-// Not asked: whether all that the schemas allow is accepted, because rules between fields stand in descriptions, and
-// whether all else is refused, because what clients write differently is read (docs/compatibility.md).
+// Not tested: full acceptance (rules between fields are only in descriptions) and full refusal (other spellings are
+// accepted: docs/compatibility.md).
 const checksLeftOut = 'positive_data_acceptance,negative_data_rejection'
 
 it.runIf(python)('says every status, code, header and body that a fuzzer gets', async () => {

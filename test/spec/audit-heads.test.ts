@@ -1,4 +1,4 @@
-// GET /api/v2/audit/head and comporta audit: a merchant keeps a head, and the operator proves history against it.
+// Signed checkpoints, and proofs against them.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ describe('heads', () => {
     expect(ofGateway.code).toBe(0)
     expect(await world.cli('audit', '--since', fileOf('gateway.json', ofGateway.text))).toMatchObject({
       code: 0,
-      // With what the demo world's consumers began with.
+      // Includes the opening balances of the demo world's consumers.
       json: { ok: true, postings: 6, events: 2 },
     })
     const ofWallet = await world.cli('audit', 'head', '--wallet', wallet)

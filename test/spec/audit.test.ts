@@ -1,4 +1,4 @@
-// `comporta audit` sees what should never be: each row breaks the ledger in one way, and names the check that finds it.
+// Audit checks: each row breaks the ledger in one way.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { declaredChecks as checks } from '../audit-checks.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const paid = `status = 'COMPLETED' and wallet_id = 1000 and method = 'CC'`
 const paidByPhone = `status = 'COMPLETED' and wallet_id = 1000 and method = 'MBWAY'`
-/** A completed refund of what `where` says, of which no rail knows. */
+/** A completed refund without a rail. */
 const refundOf = (where: string) => `
   insert into operations (id, wallet_id, type, status, method, amount, currency, channel, parent_id,
     created_at, modified_at, settled_at)
@@ -55,7 +55,7 @@ it('runs every check that a module declares, and those of the chain', async () =
   expect(ran.filter((name) => !names.includes(name)).length).toBeGreaterThan(0)
 })
 
-it('works at every kind of what happens later when the clock moves', async () => {
+it('runs every kind of due work when the clock moves', async () => {
   const ran = await world.advance('PT1S')
   expect(Object.keys(ran).toSorted()).toEqual(
     [
@@ -114,7 +114,7 @@ it.each([
     'merchants_got_the_net_amount',
   ],
   [
-    'a posting for what did not happen',
+    'a posting without a completed operation',
     `update postings set operation_id = (select id from operations where status = 'NEW')
      where operation_id = ${paidOperation}`,
     'postings_have_settled_operations',
@@ -147,7 +147,7 @@ it.each([
     'consumers_never_owe',
   ],
   ['a lost event', 'delete from events', 'settled_operations_have_one_event'],
-  ['an event of what did not happen', `update events set event = 'FAIL'`, 'events_tell_what_happened'],
+  ['an event without its change', `update events set event = 'FAIL'`, 'events_tell_what_happened'],
   ['a refund of nothing', `update operations set refunded = 5 where ${paid}`, 'refunds_within_payments'],
   ['a refund that was not counted', refundOf(paid), 'refunds_within_payments'],
   [
@@ -204,7 +204,7 @@ it.each([
     'completed_operations_are_approved_by_the_phone',
   ],
   [
-    'what a rail approved too late and has not reversed',
+    'a late approval that the rail has not reversed',
     `insert into attempts (id, wallet_id, operation_id, type, method, state, due_at)
      select id, wallet_id, id, type, method, 'TO_REVERSE', created_at from operations where ${paid}`,
     'late_approvals_are_reversed',
@@ -310,23 +310,23 @@ it.each([
   ],
   ['a checkout that nothing will end', 'update checkouts set due_at = null', 'open_checkouts_end'],
   [
-    'a payment by a method that is none',
+    'a payment by an unknown method',
     `update operations set method = 'GOLD' where ${paid}`,
     'methods_are_known',
   ],
-  ['an attempt by a method that is none', `update attempts set method = 'GOLD'`, 'methods_are_known'],
+  ['an attempt by an unknown method', `update attempts set method = 'GOLD'`, 'methods_are_known'],
   [
-    'a wallet with a method that is none',
+    'a wallet with an unknown method',
     `update wallets set methods = methods || array['GOLD'] where id = 1000`,
     'methods_are_known',
   ],
   [
-    'a checkout that begins with a method that is none',
+    'a checkout that begins with an unknown method',
     `update checkouts set default_method = 'GOLD'`,
     'checkouts_name_known_methods',
   ],
   [
-    'a checkout that leaves out a method that is none',
+    'a checkout that excludes an unknown method',
     `update checkouts set exclude = '["MB", "GOLD"]'`,
     'checkouts_name_known_methods',
   ],

@@ -1,4 +1,4 @@
-// Authorizations: an amount is reserved on a card, released, captured in parts, and lapses (SPEC.md "Authorizations").
+// Authorizations (SPEC.md "Authorizations").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing, followUpsDeclined, followUpsSilentThenDeclined } from '../authorizing.ts'
@@ -23,7 +23,7 @@ const refused = (status: number, code: number, reason = '') => ({
   body: { code, reason: expect.stringContaining(reason) },
 })
 
-/** A month after an authorization's date, where no change of clocks or short month lies between. */
+/** A month after an authorization, without a clock change or a short month. */
 function monthAfter(date: string): string {
   const moment = new Date(date.replace('+0000', 'Z'))
   const local = new Date(moment.toLocaleString('sv-SE', { timeZone: 'Europe/Lisbon' }).replace(' ', 'T'))
@@ -193,7 +193,7 @@ describe('capturing', () => {
     ['a long employee', { ext_employee: 'x'.repeat(46) }, 400, 10002, 'ext_employee must be at most 45'],
     ['a long e-mail', { ext_email: 'x'.repeat(101) }, 400, 10002, 'ext_email must be at most 100'],
     ['long notes', { notes: 'x'.repeat(256) }, 400, 10002, 'notes must be at most 255'],
-    ['a request id that is none', { request_id: 'x' }, 400, 10002, 'request_id must be a UUID'],
+    ['an invalid request id', { request_id: 'x' }, 400, 10002, 'request_id must be a UUID'],
   ])('refuses %s, as a release does', async (_, body, status, code, reason) => {
     const { id } = await authorize(token, 7)
     expect(await capture(id, body)).toMatchObject(refused(status, code, reason))
@@ -248,7 +248,7 @@ describe('capturing', () => {
       parent_operation_id: id,
     })
     expect(await read(id)).toMatchObject({ captures: [], releases: [] })
-    // All of it is there again, and nothing was captured that would forbid a release.
+    // All of it is free again, and no capture forbids a release.
     expect(await release(id)).toMatchObject({ status: 402, body: { code: 30007 } })
     expect(await capture(id)).toMatchObject({ status: 402 })
   })
@@ -284,7 +284,7 @@ describe('releasing', () => {
   })
 })
 
-describe('what is no authorization of the wallet', () => {
+describe('an id that is not an authorization of the wallet', () => {
   it('is not found', async () => {
     const { id } = await authorize(token, 10)
     const taken = await capture(id, { amount: 1 })
@@ -342,7 +342,7 @@ describe('a request id', () => {
 })
 
 describe('an acquirer that does not answer', () => {
-  it('leaves captures and releases PENDING until it says what became of them', async () => {
+  it('leaves captures and releases PENDING until it answers', async () => {
     const silent = await accept({ amount: 8 }, cards.silentThenApproved)
     await world.advance('PT30S')
     const declining = await authorize(await storeCard(followUpsSilentThenDeclined), 8)
@@ -352,7 +352,7 @@ describe('an acquirer that does not answer', () => {
     ])
     expect(taken).toMatchObject({ status: 200, body: { status: 'PENDING', amount: 3, fee: 0 } })
     expect(given).toMatchObject({ status: 200, body: { status: 'PENDING', amount: 3 } })
-    // What is under way is reserved, and a capture under way is a capture.
+    // A capture in progress reserves its amount.
     expect(await capture(silent.id, { amount: 5.01 })).toMatchObject(refused(409, 40015, 'at most 5.00'))
     expect(await release(silent.id, { amount: 1 })).toMatchObject(refused(409, 10013, 'after a capture'))
     await world.advance('PT1M')
@@ -499,7 +499,7 @@ it('of a phone is captured and released at its network, as one on a card', async
 })
 
 // Last, because it moves the clock by more than a month.
-it('lapses at the end of its month: what remains is given back, and what was captured stays', async () => {
+it('lapses at the end of its month: the rest is released, and captures stay', async () => {
   const { id, expires } = await authorize(token, 10)
   const whole = await authorize(token, 10)
   await release(id, { amount: 1 })

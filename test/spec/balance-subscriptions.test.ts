@@ -1,4 +1,4 @@
-// Subscriptions by WALLET: accepted with e-mail and PIN, charged to the consumer's balance and never beyond it.
+// Subscriptions with WALLET.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage, type Page } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -88,7 +88,7 @@ describe('a subscription by WALLET', () => {
   it('with a wrong PIN stays open, and a card accepts it', async () => {
     const { email } = await money.consumer(0)
     const checkout = await subscribers.checkout()
-    for (const text of ['The e-mail or the PIN is not right', 'The e-mail or', 'The wallet is locked']) {
+    for (const text of ['The e-mail or the PIN is wrong', 'The e-mail or', 'The wallet is locked']) {
       const page = await logIn(checkout, { email, pin: '8642' })
       expect(page.status).toBe(422)
       expect(page.text).toContain(text)
@@ -146,7 +146,7 @@ describe('a charge to a balance', () => {
     expect(await money.balanceOf(consumer.email)).toBe(0)
   })
 
-  it('beyond the allowance is refused, whatever the balance holds', async () => {
+  it('beyond the allowance is refused with any balance', async () => {
     const { id, consumer } = await accepted(100)
     expect(await outcome(id, 15)).toMatchObject({ status: 'SUCCESS' })
     expect((await subscribers.charge(id, 5.01)).body).toMatchObject({ code: 40013 })
@@ -200,7 +200,7 @@ describe('payment with subscription by WALLET', () => {
     expect((await logIn(checkout, consumer)).text).toContain('The subscription is accepted too.')
     expect(await pairOf(checkout)).toBe('COMPLETED APPROVED')
     const { splits } = await world.operation(checkout.payment.id)
-    // Two fifths of 4.98, which is left of the payment after the gateway's fee.
+    // Two fifths of 4.98, the payment after the gateway's fee.
     expect(splits).toMatchObject({ total: 1, elements: [{ amount: '1.99' }] })
     expect(await money.balanceOf(consumer.email)).toBe(0)
     await callbackOf('subscription_id', checkout.subscription.id, 'APPROVED')

@@ -1,4 +1,4 @@
-// Balances: consumers who pay from them (WALLET), transfers that top them up (BANK), payouts (WALLETFUNDS).
+// Balances: payments (WALLET), top-ups (BANK), payouts (WALLETFUNDS).
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const payout = (amount: string, wallet = String(world.shop.wallet_id), ...more: 
   world.cli('payout', '--wallet', wallet, '--amount', amount, ...more)
 
 describe('a checkout by WALLET', () => {
-  it('is paid at once from the balance of who knows the PIN', async () => {
+  it('is paid at once from the balance with the right PIN', async () => {
     const { email, pin } = await money.consumer(25)
     const checkout = await world.createCheckout()
     expect((await payAs(checkout, email, pin)).text).toContain('Payment made')
@@ -59,7 +59,7 @@ describe('a checkout by WALLET', () => {
     const checkout = await world.createCheckout({ expires: inThirtyDays() })
     for (const wrong of ['8642', '9753']) {
       const page = await payAs(checkout, email, wrong)
-      expect(page.text).toContain('The e-mail or the PIN is not right')
+      expect(page.text).toContain('The e-mail or the PIN is wrong')
       expect(page.html).toContain(`value="${email}"`)
       expect(page.html).not.toContain(wrong)
     }
@@ -84,14 +84,14 @@ describe('a checkout by WALLET', () => {
     for (let count = 1; count <= 4; count++) {
       const unknown = await words('nobody-at-all@example.com')
       expect(unknown).toEqual(await words(email))
-      expect(unknown[1]).toContain(count < 3 ? 'The e-mail or the PIN is not right' : 'The wallet is locked')
+      expect(unknown[1]).toContain(count < 3 ? 'The e-mail or the PIN is wrong' : 'The wallet is locked')
     }
   })
 
   it('answers an unknown e-mail in the same words as a wrong PIN', async () => {
     const checkout = await world.createCheckout()
     expect((await payAs(checkout, 'nobody@demo.example', '0471')).text).toContain(
-      'The e-mail or the PIN is not right',
+      'The e-mail or the PIN is wrong',
     )
   })
 
@@ -100,7 +100,7 @@ describe('a checkout by WALLET', () => {
     [{ email: 'ana', pin: '0471' }, 'Enter a complete e-mail address'],
     [{ email: 'ana@demo.example', pin: '' }, 'Enter your PIN.'],
     [{ email: 'ana@demo.example', pin: '12' }, 'The PIN has 4 to 8 digits.'],
-  ])('with %j says what is wrong, and counts no try', async ({ email, pin }, expected) => {
+  ])('with %j shows the error, and counts no try', async ({ email, pin }, expected) => {
     const checkout = await world.createCheckout()
     const page = await payAs(checkout, email, pin)
     expect(page.status).toBe(422)
@@ -118,7 +118,7 @@ describe('a bank transfer', () => {
     expect(await money.balanceOf(email)).toBe(21.5)
   })
 
-  it('tops up the merchant whom its text names, who sees it and gets a callback', async () => {
+  it('tops up the merchant in its text, with a callback', async () => {
     const { balance, bank_reference } = await money.funds()
     const { body } = await transfer({ reference_text: bank_reference, amount: 100, iban: ibans.paid })
     expect(await world.operation(body.operation_id)).toMatchObject({
@@ -136,7 +136,7 @@ describe('a bank transfer', () => {
     expect(merchants[0].bank_reference).toBe(bank_reference)
   })
 
-  it('whose text names no wallet is kept until an operator assigns it, once', async () => {
+  it('without a wallet in its text is kept until an operator assigns it, once', async () => {
     const { email, wallet_id } = await money.consumer(0)
     const { body } = await transfer({ reference_text: 'Obrigada!', amount: 7 })
     expect(body).toMatchObject({
@@ -374,7 +374,7 @@ describe('a card number is not kept', () => {
     expect(JSON.stringify(transfers)).not.toContain(written)
   })
 
-  it('in what an operator sets', async () => {
+  it('in settings of an operator', async () => {
     const wallet = String(world.shop.wallet_id)
     for (const [option, text] of [
       ['--name', `Shop ${written}`],

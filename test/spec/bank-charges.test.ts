@@ -1,4 +1,4 @@
-// What a bank charges within an entry: the order has its amount, the gateway the charge, or the merchant if it bears that.
+// Charges of the bank within an entry.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bankFileChecks } from '../../src/bank-files/audit.ts'
 import { statementByFile } from '../../src/bank-files/index.ts'
@@ -47,7 +47,6 @@ async function debits(count: number, isPaid = true): Promise<string[]> {
   return ids
 }
 
-/** An entry of orders, each with its own charge, or all with one. */
 function line(amount: string, ids: readonly string[], charge?: string, each?: string): Line {
   return {
     ...{ amount, reference: `C-${references++}-${amount}` },
@@ -68,20 +67,20 @@ describe('a returned debit that is booked with its charge', () => {
     expect(await statement(returned)).toMatchObject({ entries: 1, matched: 1, returned: 1, unmatched: 0 })
     expect(await funds()).toBe(before - 1000)
     expect(await charges()).toBe(charged - 350)
-    // The other kind of file says nothing of the charge, or nothing of the order.
+    // The other kind of file lacks the charge or the order.
     const { charge: _, details, ...plain } = returned
     expect((await bank.notification(plain)).json).toMatchObject({ repeated: 1 })
     expect(await statement(returned)).toMatchObject({ repeated: 1 })
     expect(await charges()).toBe(charged - 350)
     expect(details).toHaveLength(1)
-    // As it is compared with the ledger, the charge is a fee.
+    // In the comparison with the ledger, the charge is a fee.
     const lines = await statementByFile(database, '2026-11-24')
     expect(lines.filter(({ fee }) => fee > 0n)).toMatchObject([
       { kind: 'dispute', amount: -1000n, fee: 350n },
     ])
   })
 
-  it('is borne by a merchant that bears charges, and stands on its statement as a fee', async () => {
+  it('is paid by a merchant that bears charges, and is a fee on its statement', async () => {
     expect((await bearing('on')).json).toMatchObject({ bank_charges_passed_on: true })
     const ids = await debits(1)
     const [before, charged] = [await funds(), await charges()]

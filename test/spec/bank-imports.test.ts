@@ -1,4 +1,4 @@
-// What the bank says by file: orders paid and returned, transfers that arrive, and what matches nothing.
+// Bank files: orders, transfers and unmatched entries.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletsNamedIn } from '../../src/methods/bank-transfer/rules.ts'
@@ -27,7 +27,6 @@ afterAll(async () => {
 const { importText, exported, ordered, statement, notification, close } = bankOf(() => world)
 const nextReference = () => `REF-${references++}`
 
-/** A debit on its way, in a file for the bank. */
 async function debit(): Promise<{ id: string; file: string }> {
   return { id: await ordered(), file: await exported() }
 }
@@ -44,11 +43,10 @@ const childrenOf = async (id: string, type: string): Promise<Json[]> => {
   return body.elements.filter(({ parent }: Json) => parent === id)
 }
 
-/** Closes what may have been reported before. */
 const closed = () => close(({ problem }) => problem.startsWith('it may repeat entry'))
 
 describe('a debit', () => {
-  it('is paid by what is booked, once, however many files say so', async () => {
+  it('is paid once by a booked entry, despite repeated files', async () => {
     const { id } = await debit()
     const line = booked(id, '10.00', { code: 'PMNT/IDDT/ESDD' })
     expect(await notification(line)).toMatchObject({
@@ -119,10 +117,7 @@ describe('a debit', () => {
   })
 
   it.each([
-    [
-      'whose file came twice, though it names groups',
-      { status: 'RJCT', reason: 'DUPL', group: { status: 'RJCT' } },
-    ],
+    ['with a repeated file that names groups', { status: 'RJCT', reason: 'DUPL', group: { status: 'RJCT' } }],
     [
       'of a file that is refused, but for its group',
       { status: 'RJCT', reason: 'AC04', group: { status: 'ACCP' } },
@@ -198,8 +193,8 @@ describe('a debit', () => {
   })
 })
 
-describe('what came back, reported by a notification before the statement says that it was paid', () => {
-  /** The euros in suspense, and how many lines wait for the operator. */
+describe('a return in a notification before the payment in the statement', () => {
+  /** Euros in suspense, and the number of lines for the operator. */
   async function waiting() {
     const { text } = await world.request('/metrics')
     const { json } = await world.cli('bank', 'unmatched')
@@ -218,7 +213,6 @@ describe('what came back, reported by a notification before the statement says t
     expect((await statement(paid, returned)).json).toMatchObject(reported)
     expect(await operation(id)).toMatchObject({ status: 'FAIL' })
     expect(await waiting()).toEqual(before)
-    // A second payment of it is one too many.
     expect((await statement(booked(id))).json).toMatchObject({ unmatched: 1 })
     const { entries } = (await world.cli('bank', 'unmatched')).json
     const surplus = entries.find((one: Json) => one.end_to_end_id === endToEndId(id))
@@ -272,7 +266,7 @@ describe('an equal line without a reference of the bank in another file of its k
     `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-24</Dt></Dt></Bal>`
   const balances = (opening: string, closing: string) => balance('OPBD', opening) + balance('CLBD', closing)
   let id = 0
-  /** Imports files of lines, each with an id and maybe with balances; answers what each brought, and the balance then. */
+  /** Imports lines with ids and optional balances. Returns the result and the balance of each import. */
   async function imported(consumer: Json, ...texts: string[]) {
     const said: Json[] = []
     for (const text of texts) said.push((await importText(text)).json)
@@ -298,7 +292,7 @@ describe('an equal line without a reference of the bank in another file of its k
     })
     await world.cli('bank', 'resolve', entry.entry_id, '--as-transfer')
     expect(await money.balanceOf(consumer.email)).toBe(14)
-    // All of the day, with a third one: nobody can say which of the three came before.
+    // All three lines of the day: the file does not show which one is new.
     const whole = accountReport('statement', [line, line, line], {
       id: 'S3',
       extra: balances('0.00', '21.00'),
@@ -384,7 +378,6 @@ describe('an equal line without a reference of the bank in another file of its k
       ...{ transfers: [1, 0], unmatched: [0, 1], balance: 5 },
     })
     await closed()
-    // Reported by a statement before, both are known.
     const two = accountReport(
       'statement',
       [1, 2].map(() => ({ amount: '4.00', details: [{ text, iban }] })),
@@ -392,7 +385,7 @@ describe('an equal line without a reference of the bank in another file of its k
     expect(await imported(consumer, two, notified(text, '4.00'), notified(text, '4.00'))).toMatchObject({
       ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 13 },
     })
-    // In other words the first one is surely reported; of the second nobody can say.
+    // The first one is certain; the second is ambiguous.
     const other = accountReport(
       'statement',
       [1, 2].map(() => ({ amount: '2.00', details: [{ text: `TRF ${text}`, iban }] })),
@@ -408,7 +401,7 @@ describe('an equal line without a reference of the bank in another file of its k
     const line = { amount: '5.50', details: [{ text: consumer.bank_reference, iban }] }
     const notified = (name: string) => accountReport('notification', [line], { id: name })
     const reported = (...lines: Line[]) => accountReport('statement', lines, { id: 'C' })
-    // One of them is sure; the other one waits.
+    // One is certain; the other one waits.
     expect(await imported(consumer, notified('M1'), notified('M2'), reported(line))).toMatchObject({
       ...{ transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 5.5 },
     })
@@ -458,7 +451,7 @@ describe('an equal line without a reference of the bank in another file of its k
     const { entries } = (await world.cli('bank', 'unmatched')).json
     const part = entries.find(({ amount }: Json) => amount === '5.00')
     await world.cli('bank', 'resolve', part.entry_id, '--as-transfer')
-    // Both lines, in other words: they are known, and what was left in doubt still is.
+    // Both lines with other texts are known, and the ambiguous one stays ambiguous.
     expect((await notification(batch('TRF '), batch('TRF '))).json).toMatchObject({
       repeated: 4,
       transfers: 0,
@@ -521,7 +514,7 @@ describe('an equal line without a reference of the bank in another file of its k
     it.each([
       ['one message', true],
       ['two messages', false],
-    ])('each goes to its wallet, where a bank counts anew each day, in %s', async (_, isOne) => {
+    ])('each goes to its wallet, if a bank restarts its numbers each day, in %s', async (_, isOne) => {
       const consumers = await both()
       const reference = nextReference()
       const [first, second] = ['2026-11-23', '2026-11-24'].map((bookedOn, which) =>
@@ -672,7 +665,7 @@ describe('an equal line without a reference of the bank in another file of its k
       expect((await importText(again)).json).toMatchObject({ transfers: 0, repeated: 2 })
     }
     expect(await money.balanceOf(consumer.email)).toBe(21.3)
-    // Some banks give all lines of a batch one reference.
+    // Some banks use one reference for all lines of a batch.
     const batch = { ...line, reference: nextReference() }
     expect(await imported(consumer, accountReport('statement', [batch, batch]))).toMatchObject({
       ...{ transfers: [2], repeated: [0], balance: 35.3 },
@@ -693,7 +686,7 @@ describe('an equal line without a reference of the bank in another file of its k
   })
 })
 
-describe('what a notification and a statement report without one reference of the bank', () => {
+describe('an entry of a notification and a statement without a common reference', () => {
   const iban = 'PT50000201231234567890154'
   const [before, after] = ['TRF ANA SILVA', 'TRF. ANA SILVA -'] as const
   let wallet: string
@@ -706,7 +699,7 @@ describe('what a notification and a statement report without one reference of th
     details: [{ text: `${words} ${wallet}`, iban: from }],
     ...change,
   })
-  /** What a file credits, in cents, with what its import says. */
+  /** Credits of a file in cents, and the import's result. */
   async function credited(imported: () => Promise<{ json: Json }>): Promise<[number, number, number]> {
     const start = await funds()
     const { json } = await imported()
@@ -719,7 +712,6 @@ describe('what a notification and a statement report without one reference of th
     const one = amount * 100
     expect(await credited(() => first(arrived(before, `${amount}.10`)))).toEqual([one + 10, 1, 0])
     expect(await credited(() => second(arrived(after, `${amount}.10`)))).toEqual([0, 0, 1])
-    // Another file of either kind that reports it again, in the same words, changes nothing.
     expect(await credited(() => second(arrived(after, `${amount}.10`)))).toEqual([0, 0, 1])
     expect(await credited(() => first(arrived(before, `${amount}.10`)))).toEqual([0, 0, 1])
   })
@@ -738,7 +730,7 @@ describe('what a notification and a statement report without one reference of th
     expect(await credited(() => second(reported(after), reported(after)))).toEqual([0, 0, 2])
     expect(await credited(() => importText(text))).toEqual([0, 0, 2])
     expect(await credited(() => importText(text))).toEqual([0, 0, 2])
-    // A third one that only one of them reports is a third one, once.
+    // A third line in only one of the files counts once.
     const third = () => second(reported(after), reported(after), reported(after))
     expect(await credited(third)).toEqual([one + 20, 1, 2])
     expect(await credited(third)).toEqual([0, 0, 3])
@@ -754,7 +746,6 @@ describe('what a notification and a statement report without one reference of th
     expect(await credited(() => statement(arrived(after, '55.30', { reference })))).toEqual([0, 0, 1])
     expect(await credited(() => statement(arrived(after, '55.40', { reference })))).toEqual([one + 40, 1, 0])
     expect(await credited(() => notification(arrived(before, '55.40')))).toEqual([0, 0, 1])
-    // Two references are two.
     expect(await credited(() => notification(arrived(before, '55.50', { reference: 'A' })))).toMatchObject({
       1: 1,
     })
@@ -763,7 +754,7 @@ describe('what a notification and a statement report without one reference of th
     })
   })
 
-  it('who is named in the same words comes first, and what differs in more is two', async () => {
+  it('the same name comes first, and more differences make two entries', async () => {
     const one = 56_00
     expect(await credited(() => notification(arrived(before, '56.10')))).toEqual([one + 10, 1, 0])
     const both = () => statement(arrived('RENT', '56.10'), arrived(before, '56.10'))
@@ -792,7 +783,7 @@ describe('what a notification and a statement report without one reference of th
   it('two transfers of one payer to two wallets are two; one whose text is cut before its reference is the operator’s to say', async () => {
     const consumer = await money.consumer(0)
     const [own, other] = [`${wallet} ANA`, `PAGAMENTO DA FATURA DE NOVEMBRO ${consumer.bank_reference}`]
-    // Lines get numbers by chance: several amounts make several orders of them.
+    // Random numbers of lines: several amounts make several orders.
     const amounts = ['58.10', '58.20', '58.30', '58.40', '58.50', '58.60']
     const reported = (text: string) =>
       amounts.map((amount): Line => ({ amount, details: [{ text: text.slice(0, 70), iban }] }))
@@ -820,7 +811,7 @@ describe('what a notification and a statement report without one reference of th
       { bookedOn: '2026-07-24' },
     ],
     ['of its value only, and of its booking', 62, { bookedOn: null }, {}],
-    ['with a reference that is none', 63, { reference: '000000' }, { reference: '0' }],
+    ['with an empty reference', 63, { reference: '000000' }, { reference: '0' }],
   ])('a day that is reported %s, is the same', async (_, euros, first, second) => {
     const one = euros * 100 + 10
     expect(await credited(() => notification(arrived(before, `${euros}.10`, first)))).toEqual([one, 1, 0])
@@ -828,7 +819,7 @@ describe('what a notification and a statement report without one reference of th
     expect(await credited(() => statement(arrived(after, `${euros}.10`, second)))).toEqual([0, 0, 1])
   })
 
-  it('equal transfers of two days are two, also where the bank writes a reference that is none, or no day of booking', async () => {
+  it('equal transfers of two days are two, also without a real reference or booking day', async () => {
     for (const [amount, change] of [
       ['64.10', { reference: '0' }],
       ['64.20', { bookedOn: null }],
@@ -866,7 +857,7 @@ describe('what a notification and a statement report without one reference of th
     })
   })
 
-  it('an order that is paid is reported once, in whatever words', async () => {
+  it('a paid order is reported once, with any text', async () => {
     const { id } = await debit()
     const reported = (text: string) =>
       booked(id, '10.00', { details: [{ endToEndId: endToEndId(id), text }] })
@@ -919,22 +910,19 @@ describe('a payout', () => {
     expect(await hinted()).toEqual([])
   })
 
-  it.each(['RVNM', 'RVMC'])(
-    'whose payee the bank could not verify, %s, waits with a hint',
-    async (status) => {
-      await statement(booked((await debit()).id))
-      const { json } = await world.cli('payout', '--wallet', String(world.shop.wallet_id), '--amount', '5.00')
-      const orders = [{ operationId: json.operation_id as string, status }]
-      await importText(statusReport(await exported(), { orders }))
-      expect(await operation(json.operation_id)).toMatchObject({ status: 'PENDING' })
-      expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
-        expect.objectContaining({ operation_id: json.operation_id, hint: expect.stringContaining(status) }),
-      )
-      await statement(booked(json.operation_id, '-5.00'))
-    },
-  )
+  it.each(['RVNM', 'RVMC'])('with an unverified payee, %s, waits with a hint', async (status) => {
+    await statement(booked((await debit()).id))
+    const { json } = await world.cli('payout', '--wallet', String(world.shop.wallet_id), '--amount', '5.00')
+    const orders = [{ operationId: json.operation_id as string, status }]
+    await importText(statusReport(await exported(), { orders }))
+    expect(await operation(json.operation_id)).toMatchObject({ status: 'PENDING' })
+    expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
+      expect.objectContaining({ operation_id: json.operation_id, hint: expect.stringContaining(status) }),
+    )
+    await statement(booked(json.operation_id, '-5.00'))
+  })
 
-  it('is paid by what is booked, and what comes back later is an operation of its own', async () => {
+  it('is paid by a booked entry, and a later return is a separate operation', async () => {
     await statement(booked((await debit()).id))
     const id = await payOut()
     await statement(booked(id, '-5.00', { code: 'PMNT/ICDT/ESCT' }))
@@ -1041,7 +1029,7 @@ describe('a refund', () => {
     expect((await statement(cameBack(payment))).json).toMatchObject({ entries: 1, returned: 1, unmatched: 0 })
     const amounts = (await childrenOf(payment, 'REFUND')).map(({ amount }) => amount)
     expect(amounts.sort()).toEqual([-10, -4])
-    // The fee is not given back.
+    // The fee is not refunded.
     expect(Number((await money.funds()).balance)).toBeCloseTo(before - 0.3)
     expect((await world.cli('bank', 'unmatched')).json.entries).toHaveLength(unmatched)
     expect(await operation(payment)).toMatchObject({ refundable: false })
@@ -1081,7 +1069,7 @@ describe('a refund', () => {
     expect(amounts.sort()).toEqual([-4, -6])
   })
 
-  it('that was sent comes back in the file of the debit, and another is in none: together they are what came back', async () => {
+  it('that was sent returns in the file of the debit, and another in no file: together they are the return', async () => {
     const before = Number((await money.funds()).balance)
     const { payment, refund } = await refunded()
     const { body: unsent } = await world.shop.post(`/api/v2/operations/${payment}/refund`, { amount: 3 })
@@ -1093,7 +1081,7 @@ describe('a refund', () => {
     for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
     expect(await operation(unsent.id)).toMatchObject({ status: 'COMPLETED' })
     expect((await world.cli('bank', 'export')).json.files).toEqual([])
-    // Of the payment only its fee is left, and nobody is informed that anything is owed.
+    // Only the fee is left, and nobody owes anything.
     expect(Number((await money.funds()).balance)).toBeCloseTo(before - 0.3)
     expect((await world.cli('bank', 'unmatched')).json.entries).toEqual([])
   })
@@ -1105,7 +1093,7 @@ describe('a refund', () => {
     await statement(cameBack(payment))
     await neverArrived(refund)
     for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
-    // Of the ten that came back the operator was informed of four; six are taken.
+    // Ten came back: the operator knew of four, six are taken.
     expect(Number((await money.funds()).balance)).toBeCloseTo(before + 4 - 0.3)
     const owed = await owedFor(payment)
     await world.cli('bank', 'resolve', owed.entry_id, '--note', 'the shop pays it')
@@ -1136,7 +1124,7 @@ describe('money that arrives', () => {
     expect(await money.balanceOf(consumer.email)).toBe(7.5)
   })
 
-  it('tops up the wallet that a reference beside its text names', async () => {
+  it('tops up the wallet of a separate reference', async () => {
     const consumer = await money.consumer(0)
     const structured = consumer.bank_reference.replaceAll(' ', '')
     const iban = 'PT50000201230000000001087'
@@ -1144,7 +1132,7 @@ describe('money that arrives', () => {
       transfers: 1,
     })
     const whole = { amount: '8.50', details: [{ text: 'Carregamento', structured, iban }] }
-    // Who paid stands in one of them only.
+    // Only one of them names the payer.
     expect((await statement(whole)).json).toMatchObject({ transfers: 0, repeated: 0, unmatched: 1 })
     const [entry] = (await world.cli('bank', 'unmatched')).json.entries.filter(
       ({ amount }: Json) => amount === '8.50',
@@ -1156,9 +1144,9 @@ describe('money that arrives', () => {
     expect(await money.balanceOf(consumer.email)).toBe(10)
   })
 
-  it('goes to the wallet whose reference its text has, whatever digits follow', async () => {
+  it('goes to the wallet of the reference in its text, with any digits after it', async () => {
     const { bank_reference: wallet, balance } = await money.funds()
-    // Another wallet's reference would be right with one digit more.
+    // With one digit more it would be the reference of another wallet.
     expect(walletsNamedIn(`${wallet} 4 de novembro`)).toHaveLength(2)
     await statement({ amount: '3.10', details: [{ text: `${wallet} 4 de novembro` }] })
     expect(Number((await money.funds()).balance)).toBeCloseTo(Number(balance) + 3.1)
@@ -1174,7 +1162,7 @@ describe('money that arrives', () => {
   })
 })
 
-describe('what matches nothing', () => {
+describe('an unmatched entry', () => {
   const listed = async (problem: string): Promise<Json> => {
     const { json } = await world.cli('bank', 'unmatched')
     return json.entries.find((entry: Json) => entry.problem.includes(problem))
@@ -1250,14 +1238,14 @@ describe('an entry that is not understood is the operator’s, and the others of
       'its transactions sum up to 11.16, with charges of 1.00, and it is over 12.16',
     ],
     [
-      'whose several transactions have no amounts',
+      'with several transactions without amounts',
       one({ details: [{ endToEndId: 'A' }, { endToEndId: 'B' }] }),
       (text) => text,
       '12.16',
       'one of its several transactions has no amount',
     ],
     [
-      'whose several transactions say only what was instructed',
+      'with several transactions that have only instructed amounts',
       one({ details: amounts('6.00', '6.16') }),
       (text) =>
         text.replaceAll(

@@ -1,4 +1,4 @@
-// Files in the shapes of several banks, with invented names: what they say is booked, wherever in them it stands.
+// Files in the formats of several banks, with invented names.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -25,10 +25,10 @@ afterAll(async () => {
 
 const bank = bankOf(() => world)
 
-/** What a sample is about, by the names between its braces. */
+/** Values for the names in braces. */
 type Values = Readonly<Record<string, string>>
 
-/** Imports a sample in the encoding that it declares; answers what the command says. */
+/** Imports a sample in its encoding. Returns the command's output. */
 async function imported(name: string, values: Values = {}, change = (text: string) => text): Promise<Json> {
   const template = readFileSync(join(samples, `${name}.xml`), 'utf8')
   files += 1
@@ -41,7 +41,7 @@ async function imported(name: string, values: Values = {}, change = (text: strin
   return (await world.cli('bank', 'import', path)).json
 }
 
-/** The names by which a bank may call the one order of a file of ours. */
+/** Names of one order that a bank may use. */
 async function names(id: string): Promise<Values> {
   const file = await bank.exported()
   const first = (tag: string) => new RegExp(`<${tag}>([^<]+)`).exec(file)?.[1] ?? ''
@@ -60,7 +60,7 @@ async function payout(): Promise<Values> {
 
 const statusOf = async ({ id }: Values) => (await world.operation(id ?? '')).status
 
-/** Entries that the operator has to look at; closed again. */
+/** Open entries for the operator. Closes them again. */
 async function unmatched(): Promise<Json[]> {
   const { entries } = (await world.cli('bank', 'unmatched')).json
   for (const { entry_id } of entries) await world.cli('bank', 'resolve', entry_id, '--note', 'seen')
@@ -90,7 +90,7 @@ it('ing-053 books a payout by the name of its group, in a transaction that has n
 })
 
 it.each([
-  ['beside the entry', (text: string) => text],
+  ['outside the entry', (text: string) => text],
   [
     'in a transaction that has no other reference',
     (text: string) =>
@@ -115,7 +115,7 @@ it.each([
   expect(await statusOf(values)).toBe('COMPLETED')
 })
 
-it('german-052 books a debit by the reference in its text; what is pending comes again', async () => {
+it('german-052 books a debit by the reference in its text; pending entries repeat', async () => {
   const values = await debit()
   expect(await imported('german-052', values)).toMatchObject({ kind: 'camt.052', entries: 1, paid: 1 })
   expect(await statusOf(values)).toBe('COMPLETED')

@@ -1,4 +1,4 @@
-// Orders of the bank that are answered by hand: what follows, what a later file says of them, and who may.
+// Bank orders that people settle manually.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bankFileChecks } from '../../src/bank-files/audit.ts'
 import { openPostgres } from '../../src/storage/index.ts'
@@ -49,7 +49,7 @@ const closed = (id: string) => close((one) => one.end_to_end_id === endToEndId(i
 const waiting = async (id: string): Promise<Json | undefined> =>
   (await world.cli('bank', 'orders')).json.orders.find((one: Json) => one.operation_id === id)
 
-/** A debit that the bank has; its operation and the file. */
+/** A debit at the bank, with its operation and file. */
 async function debit(amount = 10): Promise<{ id: string; file: string }> {
   return { id: await ordered(amount), file: await exported() }
 }
@@ -89,7 +89,7 @@ describe('an order that is settled as paid', () => {
     const { body } = await world.shop.get('/api/v2/operations?type=REFUND&limit=30')
     const [refund] = body.elements.filter(({ parent }: Json) => parent === id)
     expect(refund).toMatchObject({ status: 'COMPLETED', amount: -10 })
-    // The bank's word that it was paid comes last.
+    // The bank's answer comes last.
     expect(await statement(booked(id))).toMatchObject({ matched: 1, unmatched: 0, paid: 0 })
   })
 
@@ -187,7 +187,7 @@ describe('who may', () => {
     ['without a reason', ['--paid']],
     ['with two answers', ['--paid', '--returned', '--reason', 'x']],
     ['without an answer', ['--reason', 'x']],
-    ['with a fee that is none', ['--paid', '--reason', 'x', '--fee', 'much']],
+    ['with an invalid fee', ['--paid', '--reason', 'x', '--fee', 'much']],
     ['with a reason for an approval', ['--approve', '--reason', 'x']],
   ])('nobody settles %s', async (_, args) => {
     const { id } = await debit()
@@ -196,7 +196,7 @@ describe('who may', () => {
     await settled(id, '--returned')
   })
 
-  it('nobody settles what no bank has, what is answered, or what there is not', async () => {
+  it('refuses orders that no bank has, answered orders and unknown orders', async () => {
     const checkout = await world.createCheckout()
     await money.payByDebit(checkout)
     const { id } = checkout.payment
@@ -267,7 +267,7 @@ describe('who may', () => {
     expect(await waiting(id)).toBeUndefined()
   })
 
-  it('the merchant’s log has who and what, with the values before and after', async () => {
+  it('the merchant’s log has user, action, old and new values', async () => {
     const { id } = await debit()
     const { order_id: order } = (await waiting(id)) as Json
     const logged = (email: string): Promise<Json> =>

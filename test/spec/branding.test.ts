@@ -1,4 +1,4 @@
-// A merchant's branding, set by a terminal: on every hosted page, from our own host, under the same strict policy.
+// A merchant's branding on the hosted pages.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ it('is shown on the checkout, on links and before the issuer', async () => {
       expect.arrayContaining(['https://loja.pt/termos', 'mailto:ajuda@loja.pt', 'tel:+351911234567']),
     )
     expect(page.headers.get('content-security-policy')).toContain("img-src 'self'")
-    // Whoever reads neither Portuguese nor English gets the merchant's language, all others their own.
+    // The merchant's language is only for browsers with neither Portuguese nor English.
     expect((await openPage(url, { language: 'fr' })).html).toContain('<html lang="pt-PT">')
     expect(page.html).toContain('<html lang="en-IE">')
   }

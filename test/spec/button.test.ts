@@ -1,4 +1,4 @@
-// The button's image and the badge's script, for pages of any site (SPEC.md "Checkout", images/button and badge).
+// Button image and badge script (SPEC.md "Checkout").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -22,7 +22,7 @@ async function load(query: string, headers: Record<string, string> = {}, from = 
   return { status: response.status, headers: response.headers, content }
 }
 
-/** Width and height of an SVG or PNG, read from the file itself. */
+/** Size from the SVG or PNG itself. */
 function sizeOf(content: Buffer): [number, number] {
   if (content.subarray(1, 4).toString() === 'PNG') return [content.readUInt32BE(16), content.readUInt32BE(20)]
   const [, width, height] = /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(content.toString()) ?? []
@@ -30,7 +30,7 @@ function sizeOf(content: Buffer): [number, number] {
 }
 
 describe('the button', () => {
-  // That it is well-formed XML shows in its PNG too: the renderer reads it and forgives nothing.
+  // The PNG renderer accepts only well-formed XML.
   it.each(styles)('has an image for each culture and type of %s', async (style) => {
     const seen = new Set<string>()
     for (const culture of cultures) {
@@ -109,7 +109,7 @@ describe('the button', () => {
     for (const { content } of [unversioned, slash, stranger]) expect(content.equals(plain.content)).toBe(true)
   })
 
-  it.each(['', 'format=png'])('is not sent again to who has it (%s)', async (query) => {
+  it.each(['', 'format=png'])('is not sent again to a client that has it (%s)', async (query) => {
     const first = await load(query)
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w-]{22}"$/)
@@ -132,7 +132,7 @@ const words = {
   scale: /^scale must be one of 1, 2$/,
 }
 
-describe('what it is asked wrongly', () => {
+describe('a wrong request', () => {
   it.each<readonly [string, RegExp]>([
     ...Object.entries(words).flatMap(([name, reason]) => [
       [`${name}=<script>needle</script>`, reason] as const,
@@ -172,10 +172,10 @@ describe('the badge', () => {
   })
 })
 
-it('only so many new PNGs are drawn a minute for one address; what is drawn is never refused', async () => {
+it('limits new PNGs a minute for one address, and never refuses drawn ones', async () => {
   await load('format=png')
   const refused = []
-  // Every choice of methods is a drawing of its own.
+  // Each choice of methods is a separate drawing.
   for (let bits = 0; bits < 240; bits += 40) {
     const queries = Array.from({ length: 40 }, (_, index) =>
       methods.filter((_method, place) => (((bits + index) >> place) & 1) === 1),

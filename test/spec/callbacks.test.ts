@@ -1,4 +1,4 @@
-// Callbacks as a merchant's server meets them: what they hold, how long they are tried, what ends them (SPEC.md "Events").
+// Callbacks: content, attempts and end (SPEC.md "Events").
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import { cards, type Json, type World } from '../world.ts'
@@ -9,15 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Between one attempt and the next, in seconds; up to a tenth more is added to each. */
+/** Seconds between attempts, plus up to a tenth. */
 const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, 43_200, 43_200]
 const jitterMax = 0.1
-/** Shorter pauses may pass by themselves while the test looks. */
+/** Short pauses can pass during the test. */
 const pauseSecondsWorthWaiting = 120
 
 const received = () => world.receiver.received('/callbacks')
 
-/** A payment that was paid, whose callback has arrived once. */
+/** A payment with one delivered callback. */
 async function paid(): Promise<string> {
   const before = received().length
   const checkout = await world.createCheckout({

@@ -1,4 +1,4 @@
-// The card API: payments by card data and by token, stored cards, and the requests service (SPEC.md "Card API").
+// The card API (SPEC.md "Card API").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage, type Page, submit } from '../browserless.ts'
@@ -45,7 +45,7 @@ function toStore(change: Record<string, unknown> = {}) {
 const post = (path: string, body: unknown, headers: Record<string, string> = esb()): Promise<Answer> =>
   world.shop.post(path, body, headers)
 
-/** Follows a customer's browser from the gateway's page to the merchant's. */
+/** Follows the browser from the gateway to the merchant. */
 async function authenticate(url: string, otp = ''): Promise<Page> {
   let page = await openPage(url)
   for (let step = 0; step < 8 && page.url.startsWith(world.baseUrl); step++) {
@@ -68,7 +68,7 @@ describe.each([
   ['payment', 'PAYMENT'],
   ['authorization', 'AUTH'],
 ])('a card %s with plain data', (path, type) => {
-  it('waits for the customer, who comes back confirmed', async () => {
+  it('waits for the customer until the confirmation', async () => {
     const { status, body } = await post(`/prows/v2/${path}`, payment({ ext_invoiceid: 'CA-1' }))
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -198,7 +198,7 @@ describe('a stored card', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 10013 } })
   })
 
-  it('has a token that its holder, who saw the address of the page, does not know', async () => {
+  it('has a token that the page’s address does not reveal', async () => {
     const body = toStore({ newCard: { ...newCard, number: '5555555555554444' } })
     const stored = await post('/prows/v2/creditcard', body)
     await authenticate(stored.body.cardsecure_url_redirect)
@@ -274,7 +274,7 @@ describe('a stored card', () => {
     expect(again.text).toBe(declined.text)
   })
 
-  it('whose acquirer is silent stays pending, and is charged once it says so', async () => {
+  it('with a silent acquirer stays pending until the acquirer answers', async () => {
     const token = await storeCard(cards.silentThenApproved.number)
     const { body, status } = await post('/prows/v2/payment', payment({ newCard: undefined, card: { token } }))
     expect(status).toBe(200)
@@ -306,7 +306,7 @@ describe('refusals', () => {
     ['two forms of card', { card: { token: randomUUID() } }, 400, 10002, 'exactly one of newCard'],
     ['no form of card', { newCard: undefined }, 400, 10001, 'one of newCard'],
     ['an unknown token', { newCard: undefined, card: { token: randomUUID() } }, 404, 10004, 'token'],
-    ['a token that is none', { newCard: undefined, card: { token: 'x' } }, 404, 10004, 'token'],
+    ['an invalid token', { newCard: undefined, card: { token: 'x' } }, 404, 10004, 'token'],
     [
       'a wrong check digit',
       { newCard: { ...newCard, number: '4176660000000028' } },
@@ -337,7 +337,7 @@ describe('refusals', () => {
     ),
     ['neither e-mail nor phone', { newCard: { ...newCard, email: undefined } }, 400, 10001, 'newCard.email'],
     [
-      'an e-mail address that is none',
+      'an invalid e-mail address',
       { newCard: { ...newCard, email: 'ana at example' } },
       400,
       10002,

@@ -1,4 +1,4 @@
-// The forms in which the card API takes a card: who may send which, and what each may carry (SPEC.md NewCard).
+// Forms of card data and their senders (SPEC.md NewCard).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encryptCard } from '../../web/secure-fields/frame/encrypt-card.ts'
@@ -6,7 +6,7 @@ import { openWorld } from '../gateway-here.ts'
 import { type Answer, cards, type Json, type World } from '../world.ts'
 
 let world: World
-/** A partner whom the operator did not certify for plain card data. */
+/** A partner without the right `pci_dss`. */
 let partner: { key: string; esb: string; publicId: string }
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const postAsPartner = (path: string, body: unknown): Promise<Answer> =>
     'proxy-authorization': `ESBToken=${partner.esb}`,
   })
 
-/** A card as the secure form fields encrypt it on a page of the merchant. */
+/** A card encrypted by the secure form fields. */
 async function encrypted(merchant: string): Promise<Json> {
   const { keys } = (await world.request('/.well-known/secure-fields/jwks.json')).body
   const { session, now } = (await world.request(`/secure-fields/v1/session?merchant=${merchant}`)).body
@@ -103,8 +103,8 @@ describe('storing a card is refused with', () => {
     ['two cards', { newCardSecure: newCard }, 10002, 'exactly one of newCard and newCardSecure'],
     ['no address for success', { cardsecure_url_confirm: undefined }, 10001, 'cardsecure_url_confirm'],
     ['no address for failure', { cardsecure_url_cancel: undefined }, 10001, 'cardsecure_url_cancel'],
-    ['an address that is none', { cardsecure_url_cancel: '/sorry' }, 10002, 'cardsecure_url_cancel'],
-    ['a request_id that is none', { request_id: 'mine' }, 10002, 'request_id'],
+    ['an invalid address', { cardsecure_url_cancel: '/sorry' }, 10002, 'cardsecure_url_cancel'],
+    ['an invalid request_id', { request_id: 'mine' }, 10002, 'request_id'],
   ])('%s', async (_, change, code, reason) => {
     const body = { ...addresses(), newCard, request_id: randomUUID(), ...change }
     const answer = await post('/prows/v2/creditcard', body)

@@ -1,4 +1,4 @@
-// What every test card does to a payment, as its customer and its merchant see it (CONTRACT section 8).
+// Outcome of each test card (CONTRACT section 8).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -107,7 +107,7 @@ describe('a challenge', () => {
 
   it("does not pay on a report that is right in everything but the secret of the issuer's address", async () => {
     const checkout = await world.createCheckout()
-    // All that the customer's browser gets about the challenge.
+    // Everything that the browser receives about the challenge.
     const { threeDSServerTransID: id, acsTransID } = await challengeOf(checkout)
     const report = { ...rreq(id), acsTransID }
     const guesses = ['', 'guess', 'A'.repeat(43), encodeURIComponent(id), acsTransID]
@@ -125,7 +125,6 @@ describe('a challenge', () => {
     const paid = await world.payOnPage(checkout, cards.declined)
     expect(paid.text).toMatch(/declined|refused/i)
     await post(`/sandbox/api/challenges/${threeDsId}/answer`, { otp: '0101' })
-    // All that is due has run.
     await world.advance('PT1M')
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
   })
@@ -142,7 +141,7 @@ describe('an acquirer that is silent', () => {
   it.each([
     [cards.silentThenApproved, 'COMPLETED'],
     [cards.silentThenDeclined, 'PENDING'],
-  ])('%j leaves the payment pending until it says what it did', async ({ number }, status) => {
+  ])('%j leaves the payment pending until it answers', async ({ number }, status) => {
     const checkout = await world.createCheckout()
     const waiting = await world.payOnPage(checkout, { number })
     expect(waiting.forms.some(({ action }) => action.includes('/card'))).toBe(false)
@@ -199,14 +198,14 @@ it.each([
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'PENDING' })
 })
 
-it('never shows a card number or code again, wherever it was typed', async () => {
+it('never shows a card number or code again, from any field', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const fields = { number: '4176660000000028', name: '4176660000000027', expiry: '13/30', vcode: '987' }
   const wrong = await submit(page, formTo(page, '/card'), fields)
   expect(wrong.status).toBe(422)
   expect(wrong.html).not.toContain('417666')
-  // Standing alone: an id may have the same three digits in it.
+  // As a separate number: an id can contain the same digits.
   expect(wrong.html).not.toMatch(/(?<![\w-])987(?![\w-])/)
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
 })
@@ -225,12 +224,12 @@ async function post(path: string, body: unknown) {
   })
 }
 
-/** Types a challenged card and stops before the issuer's page; answers the transaction's id. */
+/** Submits a card with a challenge and stops. Returns the id of the transaction. */
 async function startChallenge(checkout: { url_redirect: string }): Promise<string> {
   return (await challengeOf(checkout)).threeDSServerTransID
 }
 
-/** The same, answering the whole question that the browser is to carry to the issuer. */
+/** Also returns the whole request for the issuer. */
 async function challengeOf(checkout: {
   url_redirect: string
 }): Promise<{ threeDSServerTransID: string; acsTransID: string }> {

@@ -1,4 +1,4 @@
-// Creating, reading and voiding checkouts (SPEC.md "Checkout"; CONTRACT section 7).
+// Checkouts (SPEC.md "Checkout"; CONTRACT section 7).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'
@@ -186,7 +186,7 @@ describe('creating', () => {
     })
   })
 
-  it('takes null for absent wherever a field is optional', async () => {
+  it('treats null in an optional field as absent', async () => {
     const nothing = {
       authorization: null,
       subscription: null,
@@ -328,7 +328,7 @@ describe('the end of its lifetime', () => {
     const shortly = await world.createCheckout({
       expires: new Date(Date.now() + 3 * 86_400_000).toISOString(),
     })
-    // How many it ran is not certain: the gateway looks every second by itself, and may have been quicker.
+    // The worker runs every second, so the count is not certain.
     expect(await world.advance('P1DT1M')).toHaveProperty('checkouts')
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL' })
     expect(await world.operation(shortly.payment.id)).toMatchObject({ status: 'NEW' })

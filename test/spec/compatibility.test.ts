@@ -1,5 +1,4 @@
-// What clients of this API write that differs from the specification (docs/compatibility.md): each form is a row, is accepted, and
-// means the same as the proper form. A client that differs a little is one row more.
+// Accepted variants of requests (docs/compatibility.md). Each row is a variant with the meaning of the proper form.
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,13 +22,13 @@ afterAll(async () => {
 const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
 const tenEuros = { amount: 10, currency: 'EUR' }
 
-/** A phone's number in national digits, that no other test has. */
+/** A mobile number of this test only, in national digits. */
 const digitsOf = (number: string) => number.replace('+351', '')
 
 const send = (path: string, body: Json): Promise<Answer> =>
   world.shop.post(path, body, { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` })
 
-/** The lenient form is taken, and the proper form under the same request id is the same request. */
+/** The proper form with the same request id is the same request. */
 async function expectTheSame(path: string, proper: Json, lenient: Json): Promise<Json> {
   const request_id = randomUUID()
   const taken = await send(path, { ...lenient, request_id })
@@ -125,7 +124,7 @@ describe('phones', () => {
   )
 
   it.each([['ask at the desk'], ['12345'], ['213456789']])(
-    'what is no phone number stays in the client as it was sent: %s',
+    'an invalid phone number in the client stays unchanged: %s',
     async (phone) => {
       const { payment } = await world.createCheckout({ payment: { ...tenEuros, client: { phone } } })
       expect(payment.client).toEqual({ phone })
@@ -133,7 +132,7 @@ describe('phones', () => {
   )
 
   it.each([['12345'], ['213456789'], ['9123456789'], ['nobody'], ['351#812345678'], [12345], [9.5]])(
-    'whom to ask must be a phone number: %s',
+    'the phone of a request must be a phone number: %s',
     async (phone) => {
       const reason = expect.stringMatching(/phone must be a phone number with \+ and its country code/)
       const asked = { ...tenEuros, method: 'MBWAY', type: 'PAYMENT', mbway: { phone } }
@@ -329,7 +328,7 @@ describe('quantities and numbers as text', () => {
     [{ amount: '5,00' }, 'payment.items[0].amount must be a number'],
     [{ amount: '1.23456789012345678' }, 'payment.items[0].amount must be a number'],
     [{ qt: '0'.repeat(50_000) }, 'payment.items[0].qt must be a number'],
-  ])('what is no number is refused: %j', async (item, reason) => {
+  ])('an invalid number is refused: %j', async (item, reason) => {
     const answer = await send(checkoutPath, checkout({ items: [item] }))
     expect(answer).toMatchObject({ status: 400, body: { code: 10002, reason } })
   })
@@ -579,7 +578,7 @@ describe('references of the merchant', () => {
   })
 })
 
-describe('where the customer returns to', () => {
+describe('return addresses', () => {
   const returned = ({ url_confirm, url_cancel }: Json) =>
     [url_confirm, url_cancel].map((url) => url.replace(/\?checkoutid=.*/, ''))
   const both = [urls.url_confirm, urls.url_cancel]
@@ -651,7 +650,7 @@ describe('methods', () => {
     expect(answer.headers.get('warning')).toBe('299 - "exclude[0] is ignored: it is not a method"')
   })
 
-  it('what is not offered can be excluded', async () => {
+  it('a method that is not offered can be excluded', async () => {
     const plain = world.merchant('Plain Shop')
     const { body } = await plain.post(
       checkoutPath,
@@ -815,7 +814,7 @@ describe('expires far ahead', () => {
   })
 })
 
-describe('the fee of what is awaited', () => {
+describe('the fee of a pending payment', () => {
   const free = { fee: 0, amount_net: 10 }
 
   it('by reference is shown when it is made, and final when it is paid', async () => {
@@ -961,7 +960,7 @@ describe('fields that are not read', () => {
       checkout({ '"preço"': 1 }),
       '299 - "payment.\\"\\\\\\"pre?o\\\\\\"\\" is not read"',
     ],
-    ['what is read under another name', checkout({ ext_costumerid: 'C', ...urls }), null],
+    ['an alias', checkout({ ext_costumerid: 'C', ...urls }), null],
     ['the key of the merchant', { ...checkout(), merchant: { apikey: 'x' } }, null],
     ['the proper form', checkout({ items: [{ qt: 1 }], client: { name: 'Ana' } }), null],
   ])('are named in a header: %s', async (_, body, header) => {
@@ -997,7 +996,7 @@ describe('how a request is sent', () => {
     expect([answer.statusCode, await answer.body.json()]).toMatchObject([200, { payment: { status: 'NEW' } }])
   })
 
-  it('what is no JSON under these types is refused as that', async () => {
+  it('invalid JSON under these types is refused as invalid JSON', async () => {
     const form = { ...authorization(), 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await raw(checkoutPath, form, 'payment[amount]=10')
     expect([answer.statusCode, await answer.body.json()]).toMatchObject([400, { code: 10009 }])

@@ -1,4 +1,4 @@
-// Where to deliver: asked of the customer on the hosted page when the merchant asks for it (CONTRACT section 7).
+// Delivery addresses on the hosted page (CONTRACT section 7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -44,7 +44,7 @@ describe('a checkout that asks for shipping', () => {
     expect(await world.shop.delete(`/api/v2/checkout/${checkout.id}`)).toMatchObject({ status: 200 })
   })
 
-  it('keeps the address through the payment, whatever the method', async () => {
+  it('keeps the address through the payment with each method', async () => {
     const { checkout, page } = await open()
     await fillIn(page)
     expect((await world.payOnPage(checkout, cards.frictionless)).text).toContain('Payment made')
@@ -73,7 +73,7 @@ describe('a checkout that asks for shipping', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
   })
 
-  it('proposes what the merchant sent, which is asked all the same', async () => {
+  it('proposes the merchant’s data and still asks', async () => {
     const address = { address: 'Rua Velha, 1', city: 'Porto', country: 'pt', postalcode: '4000-002' }
     const { checkout, page } = await open({ payment: { ...payment, client: { address } } })
     const form = formTo(page, '/delivery')

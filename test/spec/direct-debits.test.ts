@@ -1,4 +1,4 @@
-// Direct debits (SEPA): a mandate accepted on the page, an answer of the bank days later, and returns.
+// Direct debits (SEPA).
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -70,7 +70,7 @@ describe('a checkout by SEPA', () => {
     [{ iban: 'BR1800360305000010009795493C1' }, 'This account is outside SEPA'],
     [{ holder: '' }, 'Enter the name of the account holder.'],
     [{ mandate: '' }, 'Tick the box to accept the mandate. Without it your bank cannot pay.'],
-  ])('with %j says what is wrong, shows the rest again, and begins nothing', async (change, expected) => {
+  ])('with %j shows the error and the rest, and begins nothing', async (change, expected) => {
     const checkout = await world.createCheckout()
     const page = await money.pay(checkout, 'sepa', { holder: 'Ana Sousa', iban: ibans.paid, ...change })
     expect(page.status).toBe(422)
@@ -96,7 +96,7 @@ describe('a checkout by SEPA', () => {
         return
       }
       expect(asked.status).toBe(422)
-      expect(asked.text).toContain('The bank of this account asks for the address of its holder')
+      expect(asked.text).toContain('The bank of this account requires the address of its holder')
       expect(asked.text).toContain('Enter the street and door number.')
       expect(asked.html).toMatch(new RegExp(`<option value="${country}" selected>`))
       expect(await operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
@@ -118,7 +118,7 @@ describe('a checkout by SEPA', () => {
       await ordered(ibans.closed),
       await world.createCheckout(),
     ]
-    // Answered only when the gateway has given up waiting for the bank.
+    // Answers after the gateway's time-out.
     const paying = money.payByDebit(silent, ibans.silent)
     await world.eventually(async () => (await operation(silent.payment.id)).status === 'PENDING')
     await world.advance('P6D')

@@ -1,4 +1,4 @@
-// Pages that follow what happens: how many streams of events one address may have open.
+// Limit of event streams for each address.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { usualDatabase } from '../database.ts'
@@ -12,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Opens a stream as a browser at `address` does. */
 async function open(path: string, address: string) {
   const leaving = new AbortController()
   const response = await fetch(world.baseUrl + path, {

@@ -1,4 +1,4 @@
-// What holds for every field of a kind, on every public route: the routes and their fields are read from the API reference.
+// Rules for fields of one kind, on every public route.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -9,7 +9,7 @@ import { type Answer, cards, type Json, type World } from '../world.ts'
 import { type Operation, type ReferenceDocument, readDocument } from './reference/document.ts'
 import { type SentExample, sendExamples } from './reference/examples.ts'
 
-/** A field of a body: `payment`, `split`, 0, `amount`. */
+/** Path of a field in a body: `payment`, `split`, 0, `amount`. */
 type Path = readonly (string | 0)[]
 
 interface Field {
@@ -23,9 +23,9 @@ let world: World
 let document: ReferenceDocument
 let sent: ReadonlyMap<string, SentExample>
 let fields: readonly Field[]
-/** A payment that was never divided. */
+/** A payment without a split. */
 let splittable: Readonly<Record<string, string>>
-/** What stands for an object that an example does not have, by its name. */
+/** Replacement of missing example objects, by name. */
 let standIns: Readonly<Record<string, Json>>
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const excluded: Readonly<Record<string, readonly string[]>> = {
   card: ['newCard'],
 }
 
-/** The example of the operation with `value` at the field, as JSON; undefined leaves the field out. */
+/** The example with `value` in the field, as JSON. Undefined removes the field. */
 function bodyWith({ operation, path }: Field, value: unknown): string {
   const body: Json = structuredClone(operation.described.requestBody.content['application/json'].example)
   for (const name of excluded[String(path[0])] ?? []) delete body[name]
@@ -96,7 +96,6 @@ function bodyWith({ operation, path }: Field, value: unknown): string {
   return JSON.stringify(body)
 }
 
-/** The path of the operation, about what its example was about. */
 function sentPath({ operationId, path }: Operation): string {
   const known = operationId === 'splitOperation' ? splittable : (sent.get(operationId)?.path ?? {})
   return path.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '')
@@ -125,7 +124,7 @@ describe('amounts', () => {
 
   const ofItsForm = / must (be a number|have at most)/
 
-  /** `literal` as it stands, which no number of JavaScript can say. */
+  /** `literal` unchanged, because no JavaScript number can hold it. */
   const withLiteral = (field: Field, literal: string) =>
     bodyWith(field, '#literal#').replace('"#literal#"', literal)
 
@@ -154,7 +153,7 @@ describe('amounts', () => {
     expect(taken).toEqual([])
   })
 
-  it('are in EUR: another currency beside any of them is refused by its name', async () => {
+  it('are in EUR: another currency next to any of them is refused by its name', async () => {
     const taken: string[] = []
     const beside = (field: Field) => ({ ...field, path: [...field.path.slice(0, -1), 'currency'] })
     const places = new Map(

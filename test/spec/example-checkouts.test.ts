@@ -1,4 +1,4 @@
-// The same checkout in Node, PHP and Python, each without a package: paid for real, and told by a callback that is checked.
+// The checkout examples in Node, PHP and Python.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -73,7 +73,7 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
 
   const text = async (path: string) => (await fetch(url + path)).text()
 
-  it.runIf(runs)('is paid, told by a callback, and shown', async () => {
+  it.runIf(runs)('is paid, reported by a callback, and shown', async () => {
     expect(await text('/')).toContain('Pay 12.50 EUR')
     const sent = await fetch(`${url}/pay`, { method: 'POST', redirect: 'manual' })
     expect(sent.status).toBe(303)
@@ -90,7 +90,7 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
     expect(elements).toMatchObject([{ amount: 12.5, status: 'COMPLETED' }])
   })
 
-  it.runIf(runs)('says that something went wrong, and what, where the gateway refuses', async () => {
+  it.runIf(runs)('shows a refusal of the gateway', async () => {
     expect((await fetch(`${url}/return?checkoutid=${randomUUID()}`)).status).toBe(500)
     expect((await fetch(`${url}/nothing`)).status).toBe(404)
   })
@@ -114,19 +114,19 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
     for (const body of ['null', '{}', '{"checkout_id":"0198c2f4"}']) expect(await receive(body)).toBe(200)
   })
 
-  it.runIf(runs).each(['//', '//['])('goes on after a request for "%s"', async (path) => {
+  it.runIf(runs).each(['//', '//['])('continues after a request for "%s"', async (path) => {
     expect(await answerTo(`GET ${path} HTTP/1.1\r\nHost: localhost`)).toMatch(/^(HTTP\S+ [24]\d\d|$)/)
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it.runIf(runs).each(['-1', 'abc'])('goes on after a body of %s bytes', async (length) => {
+  it.runIf(runs).each(['-1', 'abc'])('continues after a body of %s bytes', async (length) => {
     const head = `POST /callbacks HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}`
-    // PHP's own server closes the connection without a word.
+    // PHP's server closes the connection without an answer.
     expect(await answerTo(head)).toMatch(name === 'php' ? /^(HTTP\S+ 4\d\d|$)/ : /^HTTP\S+ 400 /)
     expect((await fetch(url)).status).toBe(200)
   })
 
-  /** What comes until the program closes the connection. */
+  /** Received bytes until the program closes the connection. */
   async function answerTo(head: string): Promise<string> {
     const socket = connect(Number(new URL(url).port), 'localhost')
     socket.write(`${head}\r\nConnection: close\r\n\r\n`)

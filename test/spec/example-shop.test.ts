@@ -1,4 +1,4 @@
-// The example shop started by itself, as a merchant's developer would: it has its keys, and the gateway's address.
+// The example shop as a separate program.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ function start(environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Sends a form of the shop's, and answers where the browser is sent. */
+/** Sends a form of the shop. Returns the redirect. */
 async function send(path: string, fields: Record<string, string>): Promise<string> {
   const body = new URLSearchParams(fields)
   const { status, headers } = await fetch(shopUrl + path, { method: 'POST', body, redirect: 'manual' })
@@ -97,20 +97,20 @@ it('acts on no operation but those of its visitor, and takes no body without end
         operation,
         attempt: operation,
       })
-      expect(await (await fetch(shopUrl + location)).text()).toContain('This is none of your sales.')
+      expect(await (await fetch(shopUrl + location)).text()).toContain('This sale is not yours.')
     }
   expect((await world.operation(id)).status).toBe('COMPLETED')
   const body = `operation=${'x'.repeat(200_000)}`
   expect((await fetch(`${shopUrl}/selling/refund`, { method: 'POST', body })).status).toBe(413)
 })
 
-it('goes on after a request for an address that is none', async () => {
-  // By fetch the path goes out as it is written.
+it('continues after a request with an invalid address', async () => {
+  // `fetch` would normalize the path.
   expect((await fetch(`${shopUrl}//`)).status).toBe(400)
   expect((await fetch(shopUrl)).status).toBe(200)
 })
 
-it('finds the keys of the sandbox by itself, and gives the callbacks back when it stops', async () => {
+it('finds the keys of the sandbox, and restores the callback address when it stops', async () => {
   const setting = () =>
     world
       .request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`)

@@ -1,4 +1,4 @@
-// The way of a newcomer: create a checkout, pay it with 3-D Secure, get the callback, verify it, read the operation.
+// The first payment: checkout, 3-D Secure, callback, operation.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'

@@ -1,4 +1,4 @@
-// What the hosted pages withstand: odd addresses, other sites, card numbers in the wrong field, lost customers.
+// Robustness of the hosted pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { usualDatabase } from '../database.ts'
@@ -22,7 +22,7 @@ async function open(change: Record<string, unknown> = {}) {
   return { checkout, page: await openPage(checkout.url_redirect) }
 }
 
-/** Posts the form of `page` that leads to `part` as a browser would that says where it comes from. */
+/** Posts the form of `page` that leads to `part`, with the headers of a browser. */
 function postFrom(page: Page, part: string, says: string | Record<string, string>) {
   return fetch(new URL(formTo(page, part).action, page.url), {
     method: 'POST',
@@ -81,7 +81,7 @@ describe('a customer who need not wait', () => {
       english,
     )
     expect(waiting.html).toContain('data-waiting')
-    // One with JavaScript, once the answer takes long, and one without.
+    // With JavaScript after a long answer, and without JavaScript.
     expect(ways(waiting)).toEqual(Array(2).fill(`${url_confirm}&checkoutid=${checkout.id}`))
   })
 
@@ -170,7 +170,7 @@ describe('a card number in the wrong field', () => {
 describe('a card that was tried', () => {
   const declined = { ...card, number: '4000 0000 0000 9995' }
 
-  /** Posts the card form of `page` with `fields` and what the browser keeps; answers the page it leads to. */
+  /** Posts the card form with `fields` and the browser's stored data. Returns the next page. */
   async function payBy(page: Page, fields: Record<string, string>, cookie = '') {
     const form = formTo(page, '/card')
     const answer = await fetch(new URL(form.action, page.url), {
@@ -236,7 +236,7 @@ describe('a card that was tried', () => {
     })
   })
 
-  it('is not asked again where only another field was wrong; what is no number is not kept', async () => {
+  it('is not asked again after an error in another field; an invalid number is not kept', async () => {
     const { page } = await open()
     const wrong = await payBy(page, { ...card, expiry: '01 / 20' })
     expect(wrong.status).toBe(422)
@@ -300,17 +300,14 @@ describe('a method that brings no name of the customer', () => {
   })
 })
 
-it.each(['card', 'cancel'])(
-  'whoever asks for the address of a posted form (%s) gets the page',
-  async (part) => {
-    const { checkout } = await open()
-    const page = await openPage(`${checkout.url_redirect}/${part}?lang=en`)
-    expect(page.url).toBe(`${checkout.url_redirect}?lang=en`)
-    expect(page.text).toContain('Pay Demo Shop')
-  },
-)
+it.each(['card', 'cancel'])('a GET of the address of a posted form (%s) gets the page', async (part) => {
+  const { checkout } = await open()
+  const page = await openPage(`${checkout.url_redirect}/${part}?lang=en`)
+  expect(page.url).toBe(`${checkout.url_redirect}?lang=en`)
+  expect(page.text).toContain('Pay Demo Shop')
+})
 
-it('what a proxy hands on as an address is kept only when it is one; else the proxy is', async () => {
+it('a forwarded address is kept only if it is valid; otherwise the proxy’s', async () => {
   const { checkout, page } = await open()
   const { action, fields } = formTo(page, '/card')
   await fetch(new URL(action, page.url), {
@@ -332,7 +329,7 @@ describe('refusals are pages', () => {
     [`/checkout/${'x'.repeat(300)}`, 'en'],
     ['/secure/%ff', 'en'],
     ['/secure/none/of/ours', 'en'],
-  ])('also at an address that is none: %s', async (path, language) => {
+  ])('also at an unknown address: %s', async (path, language) => {
     const headers = { accept, 'accept-language': language }
     const answer = await world.request(path, { headers })
     expect(answer.status).toBe(404)

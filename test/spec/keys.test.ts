@@ -1,4 +1,4 @@
-// Keys, ESB tokens and how often may be called (SPEC.md "Authentication").
+// API keys, ESB tokens and rate limits (SPEC.md "Authentication").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usualDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'

@@ -1,4 +1,4 @@
-// Limits of a merchant: the largest payment, what a Lisbon day may come to, what is paid out in a day.
+// Limits of a merchant for payments and payouts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -33,7 +33,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
     await world.stop()
   })
 
-  /** Sets all three, those that are not named to none. */
+  /** Sets the three limits. Missing ones mean no limit. */
   const limited = ({ payment = 'none', day = 'none', payoutDay = 'none' } = {}) =>
     world.cli(
       ...['merchant', 'set', String(world.shop.wallet_id), '--payment-limit', payment],
@@ -44,7 +44,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
 
   it('begins no payment that is larger than its operator allows, however it is asked for', async () => {
     expect((await limited({ payment: '50' })).json).toMatchObject({ payment_limit: '50.00' })
-    // A gateway goes by the limits of before until the notice of a change has come.
+    // A gateway uses the old limits until it gets the notification.
     await world.eventually(async () => (await checkout(50.01)).status === 403)
     const largest = (field: string, amount: string) =>
       beyond(`${field} must be at most 50.00, the largest payment that the operator allows; it is ${amount}`)
@@ -130,14 +130,12 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
     expect(refused.text).toContain('This shop cannot take this payment at present')
     expect(await world.operation(open.payment.id)).toMatchObject({ status: 'NEW' })
 
-    // What failed has left the day.
     await payByToken(world, token, { amount: 30 })
     expect(await askToPay(world, token, { amount: 0.01 })).toMatchObject(left('amount', '0.01', '0.00'))
     const owner = await signIn(world, 'owner@demo.example')
     const { body } = await owner.send('GET', `/wallets/${world.shop.wallet_id}/settings`)
     expect(body.limits).toEqual({ payment: null, day: '100.00', taken_today: '100.00', payout_day: null })
 
-    // Money goes back whatever the limit.
     expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`)).status).toBe(200)
     await world.advance('P1D')
     await payByToken(world, token, { amount: 100 })
@@ -145,7 +143,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
     await payByToken(world, token, { amount: 1 })
   })
 
-  it('counts what was taken before the limit, what is asked for again once, and no more than is left of an authorization', async () => {
+  it('counts earlier payments, repeated requests once, and at most the rest of an authorization', async () => {
     await world.advance('P1D')
     await limited()
     await payByToken(world, token, { amount: 10 })
@@ -159,7 +157,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
       200,
     )
     expect((await askToPay(world, token, { amount: 45.01 })).body.reason).toContain('at most 45.00')
-    // None for a while, and set again: still all of the day.
+    // Without a limit for a while: the day still counts in full.
     await limited()
     await payByToken(world, token, { amount: 20 })
     await limited({ day: '100' })
@@ -175,14 +173,14 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
         return { id: checkout.payment.id, at: await challengeOf(checkout) }
       }),
     )
-    // Whoever goes on reads the merchant anew: not from a connection of its own while it holds one.
+    // The later request uses its own connection only after the first has released one.
     await limited({ day: '200' })
     await Promise.all(challenges.map(({ at }) => world.request(`/sandbox/api/challenges/${at}/answer`, otp)))
     for (const { id } of challenges)
       await world.eventually(async () => (await world.operation(id)).status === 'COMPLETED')
   })
 
-  it('is paid by references whatever the limit is by then, and that counts', async () => {
+  it('is paid by references above a later limit, and counts', async () => {
     await world.advance('P1D')
     const { body } = await world.shop.post('/api/v2/mb/pay', {
       method: 'MB',
@@ -242,7 +240,6 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
   })
 })
 
-/** What a checkout's customer is asked by the card's issuer. */
 async function challengeOf(checkout: { url_redirect: string }): Promise<string> {
   const page = await openPage(checkout.url_redirect)
   const { number } = cards.challenge

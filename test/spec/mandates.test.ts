@@ -1,4 +1,4 @@
-// Mandates as a merchant knows them (SPEC.md "Mobile-wallet mandates"): asked for, approved, changed, listed, ended.
+// Mandates (SPEC.md "Mobile-wallet mandates").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -46,7 +46,7 @@ async function active(change: Record<string, unknown> = {}, terms: Record<string
 
 const read = async ({ id }: { id: string }): Promise<Json> => (await world.shop.get(`${path}/${id}`)).body
 
-/** The callbacks of a mandate, in the order of their events. */
+/** Callbacks of a mandate, in the order of their events. */
 async function callbacksOf({ requestId }: Asked, count: number): Promise<Json[]> {
   const received = await world.receiver.waitFor(`/mandates/${requestId}`, count)
   return received
@@ -55,7 +55,7 @@ async function callbacksOf({ requestId }: Asked, count: number): Promise<Json[]>
 }
 
 describe('asking for a mandate', () => {
-  it('answers REQUESTED, and the phone shows who asks', async () => {
+  it('answers REQUESTED, and the phone shows the merchant', async () => {
     const { phone, id, subscriptionId } = await ask()
     expect(subscriptionId).toBeUndefined()
     expect(await phone.pending()).toMatchObject({
@@ -110,7 +110,7 @@ describe('asking for a mandate', () => {
     ['no phone', { phone: undefined }, 10001, 'phone is required'],
     ['a phone that is null', { phone: null }, 10002, 'phone must be text'],
     ['a phone without its country', { phone: '612345678' }, 10002, 'phone must be a phone number with +'],
-    ['a phone that is none', { phone: '+351 12' }, 10002, 'phone must be a phone number with +'],
+    ['an invalid phone', { phone: '+351 12' }, 10002, 'phone must be a phone number with +'],
     [
       'a phone that is nobody’s',
       { phone: '+351912345699' },
@@ -279,7 +279,7 @@ describe('a mandate', () => {
 })
 
 describe('time', () => {
-  it('is known soon after a change where the network did not answer when it told of it', async () => {
+  it('is known soon after a change, also after a lost notice', async () => {
     const asked = await active()
     const chaos = (method: 'POST' | 'DELETE', body?: object) =>
       world.request('/sandbox/api/chaos', {
@@ -389,7 +389,7 @@ describe('the list of mandates', () => {
 })
 
 // Last, because it moves the clock by months.
-it('is dated as clocks in Lisbon are, in summer too, and found by what it shows', async () => {
+it('has Lisbon times, in summer too, and is found by them', async () => {
   const now = () => world.request('/sandbox/api/clock').then(({ body }) => new Date(body.now))
   const month = (await now()).getUTCMonth()
   await world.advance(`P${(18 - month) % 12 || 12}M`)
@@ -398,7 +398,6 @@ it('is dated as clocks in Lisbon are, in summer too, and found by what it shows'
   const { mandate_id } = (await world.shop.post(path, { name: 'Ana', phone: phone.number, type: 'ONECLICK' }))
     .body
   const { creation_date: created } = (await world.shop.get(`${path}/${mandate_id}`)).body
-  // An hour before UTC.
   expect(Date.parse(`${created.replace(' ', 'T')}+01:00`) - before.getTime()).toBeGreaterThan(-1000)
   expect(Date.parse(`${created.replace(' ', 'T')}+01:00`)).toBeLessThanOrEqual((await now()).getTime())
   const { elements } = (

@@ -1,4 +1,4 @@
-// A checkout paid by phone, without a browser's scripts: number typed, approved, refused, too late, or under a mandate.
+// Checkouts by phone, without scripts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const english = { language: 'en' }
 
-/** Types the number on the checkout's page, and answers the page that follows. */
+/** Submits the number and returns the next page. */
 async function payByPhone(
   checkout: Json,
   number: string,
@@ -27,7 +27,6 @@ async function payByPhone(
   return submit(page, formTo(page, '/mbway'), { phone: number, ...fields }, english)
 }
 
-/** As people type it. */
 const typed = ({ number }: Phone) => number.slice(4).replace(/(\d{3})(?=\d)/g, '$1 ')
 const look = (checkout: Json) => openPage(checkout.url_redirect, english)
 
@@ -161,7 +160,7 @@ describe('a checkout', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
   })
 
-  it('asks for what the merchant needs', async () => {
+  it('asks for the data that the merchant needs', async () => {
     const phone = newPhone(world)
     const checkout = await world.createCheckout({ required_fields: { name: true, email: true, phone: true } })
     const missing = await payByPhone(checkout, typed(phone))
@@ -179,7 +178,7 @@ describe('a checkout', () => {
   })
 })
 
-/** Presses one of the two ways out of waiting for a phone. */
+/** Presses one of the two buttons of the waiting page. */
 function leave(waiting: Page, next: 'number' | 'method'): Promise<Page> {
   const way = waiting.forms.find(({ action, fields }) => action.includes('/withdraw') && fields.next === next)
   if (way === undefined) throw new Error(`no way to ${next}: ${waiting.text}`)
@@ -196,7 +195,7 @@ describe('a customer who waits for a phone', () => {
     const checkout = await world.createCheckout(change)
     const { id } = checkout.payment ?? checkout.authorization
     const form = await leave(await payByPhone(checkout, typed(wrong)), 'number')
-    expect(form.text).toContain('The request was withdrawn')
+    expect(form.text).toContain('The request was cancelled')
     expect(form.html).toMatch(/class="notice calm" role="status"/)
     expect(form.html).toMatch(/value="MBWAY" checked/)
     expect(formTo(form, '/mbway').fields.phone).toBe(typed(wrong))
@@ -233,7 +232,7 @@ describe('a customer who waits for a phone', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'FAIL', method: 'MBWAY' })
   })
 
-  it('is not offered another way where there is none, and comes too late once it is approved', async () => {
+  it('offers no other way if there is only one, and is too late after the approval', async () => {
     const phone = newPhone(world)
     const checkout = await world.createCheckout({ exclude: ['CC', 'MB', 'PAYPAL', 'WALLET', 'SEPA'] })
     const waiting = await payByPhone(checkout, typed(phone))
@@ -252,7 +251,7 @@ describe('a customer who waits for a phone', () => {
     const [wrong, right] = [newPhone(world), newPhone(world)]
     const checkout = await subscribers.checkout({}, beside)
     const form = await leave(await payByPhone(checkout, typed(wrong)), 'number')
-    expect(form.text).toContain('The request was withdrawn')
+    expect(form.text).toContain('The request was cancelled')
     expect(formTo(form, '/mbway').fields.phone).toBe(typed(wrong))
     const [withdrawn] = await wrong.requests()
     expect(await wrong.approve(withdrawn?.id)).toMatchObject({ status: 409 })
@@ -319,7 +318,7 @@ describe('a checkout that asks phones again and again', () => {
 })
 
 describe('a customer with a mandate', () => {
-  /** A phone whose owner allows Demo Shop `limit` euros a month without a PIN. */
+  /** A phone with a mandate of `limit` euros a month for Demo Shop. */
   async function withMandate(limit = 100): Promise<{ phone: Phone; mandateId: string }> {
     const phone = newPhone(world)
     const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
@@ -342,7 +341,7 @@ describe('a customer with a mandate', () => {
       const asked = await phone.pending()
       expect(asked.amount).toBe(10)
       await phone.refuse(asked.id)
-      // What was typed before stands in the form now, and is still only typed.
+      // The form keeps the typed number, without a request.
       const again = await look(checkout)
       expect(formTo(again, '/mbway').fields.phone).toBe(typed(phone))
       await submit(again, formTo(again, '/mbway'), {}, english)
@@ -387,7 +386,7 @@ describe('a customer with a mandate', () => {
     expect(await available(mandateId)).toBe(100)
   })
 
-  it('whom the shop named pays without the phone as long as the month allows it', async () => {
+  it('of the shop’s customer pays without the phone within the month’s limit', async () => {
     const { phone, mandateId } = await withMandate(15)
     const first = await world.createCheckout(paying(phone.number))
     const paid = await payByPhone(first, typed(phone))
@@ -400,7 +399,7 @@ describe('a customer with a mandate', () => {
     expect(await available(mandateId)).toBe(5)
   })
 
-  it('of another shop is asked all the same', async () => {
+  it('of another shop is still asked', async () => {
     const phone = newPhone(world)
     const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
     await phone.approve(body.mandate_id)

@@ -1,4 +1,4 @@
-// Direct payments by phone: `POST /api/v2/payment`, approved or refused on the phone, or paid under a mandate.
+// Direct payments by phone: `POST /api/v2/payment`.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -229,7 +229,7 @@ describe('a payment under a mandate', () => {
     expect(await phone.pending()).toMatchObject({ kind: 'payment' })
   })
 
-  it('whose limit was lowered below what was used has nothing left', async () => {
+  it('with a limit below the used amount has nothing left', async () => {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 50)
     await pay(phone)
@@ -297,7 +297,7 @@ describe('a phone with three unanswered questions of a merchant', () => {
     expect((await pay(phone)).status).toBe(200)
   })
 
-  it('pays under a mandate all the same', async () => {
+  it('still pays under a mandate', async () => {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 15)
     for (let times = 0; times < 3; times++) await pay(phone, { amount: 20 })

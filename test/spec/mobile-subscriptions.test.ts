@@ -1,4 +1,4 @@
-// Subscriptions under mandates of the mobile wallet: accepted on a phone, charged without it, changed in its app.
+// Subscriptions with mandates of the mobile wallet.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -27,7 +27,7 @@ async function outcome(id: string, amount: number): Promise<Json> {
   return subscribers.processed(id, body.id)
 }
 
-/** A checkout whose customer typed their number, with the request on their phone. */
+/** A checkout with a request on the phone. */
 async function asked(change: object = {}): Promise<{ checkout: Json; phone: Phone; mandateId: string }> {
   const checkout = await subscribers.checkout(change)
   const { phone, request } = await askedOnPhone(world, checkout)
@@ -68,7 +68,7 @@ describe('on the page', () => {
       })
     const { elements } = (await world.shop.get('/api/v2/operations?method=MBWAY&limit=30')).body
     expect(elements.map(({ status }: Json) => status)).toEqual(['COMPLETED'])
-    // What was refused holds nothing: neither of the cycle, nor its request id.
+    // A refused charge reserves no allowance and no request id.
     await phone.change(mandateId, 'update', { amount_limit: 20 })
     await world.eventually(async () => (await subscribers.charge(id, 8, { request_id })).status === 200)
     const again = await subscribers.charge(id, 8, { request_id })

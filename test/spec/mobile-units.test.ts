@@ -1,4 +1,4 @@
-// A payment and a subscription accepted by one answer on the phone: both stand, or neither (CONTRACT section 14).
+// A payment and a subscription with one answer (CONTRACT section 14).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const payment = { amount: 5, currency: 'EUR', ext_invoiceid: 'U-1' }
 
-/** A checkout with both, whose customer typed their number. */
+/** A checkout with both, and a request on the phone. */
 async function asked(change: object = {}) {
   const checkout = await subscribers.checkout(change, { payment })
   return { checkout, ...(await askedOnPhone(world, checkout)) }
@@ -31,7 +31,7 @@ async function pairOf({ payment: paid, subscription }: Json): Promise<string> {
   return `${(await world.operation(paid.id)).status} ${(await subscribers.read(subscription.id)).status}`
 }
 
-it('is offered by every method that can be charged again, and each says what is accepted', async () => {
+it('is offered by every method for later charges, with its terms', async () => {
   const { url_redirect } = await subscribers.checkout({}, { payment })
   const { forms, text } = await openPage(url_redirect)
   for (const part of ['/card', '/mbway', '/wallet']) {
@@ -105,7 +105,7 @@ describe('one request on the phone', () => {
     expect(await second.phone.mandates()).toMatchObject([{ state: 'ENDED' }])
   })
 
-  it('is asked also of who allowed the shop to take payments without the PIN', async () => {
+  it('is also asked of a customer with a mandate for payments without PIN', async () => {
     const { phone, request } = await asked()
     await phone.approve(request.id)
     const oneclick = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
@@ -128,7 +128,7 @@ describe('one request on the phone', () => {
   })
 })
 
-describe('what the mandate is to allow', () => {
+describe('the terms of the mandate', () => {
   it('is suggested high enough for every charge of a month, and lasting to the first charge', async () => {
     const { checkout, phone, request } = await asked({
       amount: 400,
@@ -139,7 +139,7 @@ describe('what the mandate is to allow', () => {
     expect(tooShort.body).toMatchObject({ code: 10002, reason: expect.stringContaining('2038-05-10') })
     await phone.approve(request.id)
     await world.eventually(async () => (await pairOf(checkout)) === 'COMPLETED APPROVED')
-    // Six weeks can touch a month of 31 days.
+    // Six weeks can overlap a month of 31 days.
     expect(await phone.mandates()).toMatchObject([{ amount_limit: 2400, expiry_date: '2039-05-10' }])
   })
 

@@ -1,4 +1,4 @@
-// Paying from a third party's online wallet (PAYPAL): agreed to there, taken here, once.
+// Payments by the online wallet (PAYPAL).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -65,15 +65,15 @@ describe('a checkout by PAYPAL', () => {
     expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'CC' })
   })
 
-  it('whose wallet is empty says so and stays open', async () => {
+  it('with an empty wallet shows the error and stays open', async () => {
     const checkout = await world.createCheckout()
     await money.pay(checkout, 'paypal')
     await decide(checkout.payment.id, 'approve', { email: 'empty@onda.example' })
     expect(await statusOf(checkout.payment.id)).toBe('PENDING')
-    expect((await openPage(checkout.url_redirect)).text).toContain('There is not enough money at PayPal')
+    expect((await openPage(checkout.url_redirect)).text).toContain('The PayPal balance is too low')
   })
 
-  it('that was left behind is not paid by who agrees there later', async () => {
+  it('that was abandoned is not paid by a later approval', async () => {
     const checkout = await world.createCheckout()
     const logIn = await money.pay(checkout, 'paypal')
     expect((await world.payOnPage(checkout, cards.frictionless)).text).toContain('Payment made')
@@ -104,10 +104,10 @@ describe('a checkout by PAYPAL', () => {
     expect(orders.size).toBe(1)
   })
 
-  it('whose wallet never answers is paid once it says so', async () => {
+  it('with a silent wallet is paid after its answer', async () => {
     const checkout = await world.createCheckout()
     await money.pay(checkout, 'paypal')
-    // Answered only when the gateway has given up waiting for the wallet.
+    // Answers after the gateway's time-out.
     const approving = decide(checkout.payment.id, 'approve', { email: 'silent@onda.example' })
     await world.eventually(async () => {
       await world.advance('PT1M')

@@ -1,4 +1,4 @@
-// One operation, field by field: what the merchant sends, what the customer adds, and how it ends (SPEC.md "Operation").
+// Fields of one operation (SPEC.md "Operation").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -23,7 +23,7 @@ const callbacksOf = (operationId: string): Json[] =>
 
 const now = async (): Promise<number> => Date.parse((await world.request('/sandbox/api/clock')).body.now)
 
-describe('what the merchant sends', () => {
+describe('data of the merchant', () => {
   it('is shown as it was sent: notes, expiry, items', async () => {
     const expires = new Date((await now()) + 7_200_000).toISOString().replace(/\.\d+Z$/, '+0000')
     const items = [{ name: 'T-shirt', ref: 'A-1', descr: 'Blue', qt: 2, amount: 5 }]
@@ -92,8 +92,8 @@ describe('what the merchant sends', () => {
   })
 })
 
-describe('what the customer adds', () => {
-  it('is shown once known: address, name, e-mail and phone, with what the merchant sent', async () => {
+describe('data of the customer', () => {
+  it('is shown once known: address, name, e-mail and phone, with the merchant’s data', async () => {
     const checkout = await world.createCheckout({
       ...paymentOf({ client: { address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' } } }),
       required_fields: { email: true, phone: true },
@@ -136,7 +136,7 @@ describe('its dates', () => {
 })
 
 describe('its end', () => {
-  it('is for good, whatever comes later', async () => {
+  it('is final', async () => {
     const checkout = await world.createCheckout()
     const stale = await openPage(checkout.url_redirect)
     await world.payOnPage(checkout, cards.frictionless)

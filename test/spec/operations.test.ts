@@ -1,4 +1,4 @@
-// Listing and reading operations (SPEC.md "Operations"; CONTRACT sections 2 and 6).
+// Lists of operations (SPEC.md "Operations"; CONTRACT sections 2 and 6).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'

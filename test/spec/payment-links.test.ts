@@ -1,4 +1,4 @@
-// Payment links: made and closed by the API, opened by customers without JavaScript, never paid more often than they may.
+// Payment links.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
@@ -24,7 +24,7 @@ async function makeLink(change: Record<string, unknown> = {}): Promise<Json> {
   return made.body
 }
 const read = async (id: string): Promise<Json> => (await world.shop.get(`${links}/${id}`)).body
-/** Presses the button of a link's page: the page to which that leads. */
+/** Presses the button of a link's page. Returns the next page. */
 async function press(link: Json, fields: Record<string, string> = {}): Promise<Page> {
   const page = await openPage(link.url)
   return submit(page, formTo(page, '/l/'), fields)
@@ -93,10 +93,10 @@ describe('a link', () => {
     ['nothing to pay', { amount: 0 }, 40009, 'amount'],
     ['another currency', { currency: 'USD' }, 10002, 'currency'],
     ['no description', { description: ' ' }, 10002, 'description'],
-    ['a method that there is none of', { methods: ['CHEQUE'] }, 10002, 'methods[0]'],
+    ['an unknown method', { methods: ['CHEQUE'] }, 10002, 'methods[0]'],
     ['no use', { uses_max: 0 }, 10002, 'uses_max'],
     ['an end that has passed', { expires: '2020-01-01' }, 10002, 'expires'],
-    ['an address that is none', { url_confirm: 'loja' }, 10002, 'url_confirm'],
+    ['an invalid address', { url_confirm: 'loja' }, 10002, 'url_confirm'],
     ['a language that it does not speak', { language: 'fr' }, 10002, 'language'],
     ['a store of somebody else', { store: 999_999 }, 10002, 'store'],
   ])('is refused with %s', async (_, change, code, field) => {
@@ -140,7 +140,7 @@ describe('its customer', () => {
     expect(hrefs.join()).toContain('https://loja.example/obrigado?checkoutid=')
   })
 
-  it('who does not pay can try again', async () => {
+  it('a customer without a payment can try again', async () => {
     const link = await makeLink({ uses_max: 1 })
     const checkout = await press(link)
     const back = await submit(checkout, formTo(checkout, '/cancel'))
@@ -179,7 +179,7 @@ describe('its customer', () => {
   })
 
   it.each(['%00', '%ff', "'--", 'A'.repeat(23)])(
-    'learns the same of what is no code at all: %s',
+    'gets the same answer for an invalid code: %s',
     async (code) => {
       for (const path of [`/l/${code}`, `/l/${code}/qr.svg`, `/l/${code}/qr.png`]) {
         const { status, headers } = await world.request(path)
@@ -226,7 +226,7 @@ describe('a limit', () => {
     expect(await read(link.id)).toMatchObject({ status: 'USED', uses: 1, amount_paid: 24.9 })
   })
 
-  it('of three is never passed, and what nobody pays is free again in an hour', async () => {
+  it('of three is never passed, and an unpaid use is free again in an hour', async () => {
     const link = await makeLink({ uses_max: 3 })
     const pages = await Promise.all(Array.from({ length: 12 }, () => press(link)))
     const opened = pages.filter((page) => checkoutOf(page) !== undefined)

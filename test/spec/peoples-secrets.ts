@@ -1,10 +1,10 @@
-// What people of the backoffice are given and type that is secret: they sign in, fail to, set up a second factor, make keys.
+// Secrets of backoffice users.
 import { expect } from 'vitest'
 import { type Needle, needle } from '../needles.ts'
 import { codeOf, type SignedIn, signIn } from '../people.ts'
 import type { Answer, World } from '../world.ts'
 
-/** Uses the backoffice of the plain shop like a day of its team; answers what may be found nowhere afterwards. */
+/** Plays a day of the plain shop's team. Returns the secrets. */
 export async function usedByPeople(world: World): Promise<Needle[]> {
   const owner = await signIn(world, 'owner@plain.example')
   const wallet = `/wallets/${owner.wallet_id}`
@@ -46,7 +46,7 @@ export async function usedByPeople(world: World): Promise<Needle[]> {
     needle('a one-time link', link),
     needle('the secret of an authenticator app', secret),
     ...(enabled.body.backupCodes as string[]).map((code) => needle('a backup code', code)),
-    ...[owner, member].map(({ cookie }) => needle('what signs the cookie of a session', signatureIn(cookie))),
+    ...[owner, member].map(({ cookie }) => needle('the signature of a session cookie', signatureIn(cookie))),
     needle('an API key of the backoffice', made.body.key.split('_').at(-1)),
     needle('a signing secret of the backoffice', signing.body.secret.replace('whsec_', '')),
     needle('a password for callbacks of the backoffice', basic.body.secret),
@@ -59,7 +59,7 @@ async function done(who: SignedIn, method: string, path: string, body: object): 
   return answer
 }
 
-/** A session is `<token>.<signature>`: the token lies in the database, and is nobody's without the signature. */
+/** A session is `<token>.<signature>`. The token is stored, and useless without the signature. */
 function signatureIn(cookie: string): string {
   const [, value = ''] = /session_token=([^;]+)/.exec(cookie) ?? []
   const signature = decodeURIComponent(value).split('.')[1] ?? ''

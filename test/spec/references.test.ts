@@ -1,4 +1,4 @@
-// Bank references as a merchant and a payer meet them (SPEC.md "Bank-reference (MB) payments").
+// Multibanco references (SPEC.md "Bank-reference (MB) payments").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dateOnWire } from '../../src/http/index.ts'
@@ -17,13 +17,13 @@ afterAll(() => world.stop())
 
 const dayMs = 86_400_000
 
-/** The gateway's time, moved by some milliseconds, as merchants write dates. */
+/** The gateway's time plus some milliseconds, as a date of the API. */
 async function fromNow(milliseconds: number): Promise<string> {
   const { now } = (await world.request('/sandbox/api/clock')).body
   return new Date(Date.parse(now.replace('+0000', 'Z')) + milliseconds).toISOString()
 }
 
-/** Sets the gateway's clock to a moment ahead, and lets happen what is due by then. */
+/** Moves the gateway's clock and runs all due work. */
 async function clockTo(moment: number): Promise<void> {
   const { status, text } = await world.request('/sandbox/api/clock', {
     method: 'POST',
@@ -78,7 +78,7 @@ function deleteReference(body: unknown, merchant = world.shop): Promise<Answer> 
   })
 }
 
-/** Another merchant who may make and delete references, of its own. */
+/** A merchant with its own references. */
 async function otherPartner() {
   const merchant = world.merchant('Sub Shop B')
   const wallet = String(merchant.wallet_id)
@@ -87,7 +87,7 @@ async function otherPartner() {
   return { ...merchant, api_key: made.json.api_key }
 }
 
-/** The merchant's events of a reference, in order. */
+/** Events of a reference, in order. */
 function callbacksOf(ref: string): Json[] {
   const bodies = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
   return bodies.filter(({ mb_ref }) => mb_ref === ref)
@@ -250,7 +250,7 @@ describe('the first day', () => {
       expect(await payerPays(made, 9.99, wrong)).toEqual(refused('badamount'))
     await payerPays(made, 10)
     expect(await payerPays(made, 10)).toEqual(refused('duplicatepayment'))
-    // Callbacks of one reference may overtake each other.
+    // Callbacks of one reference can arrive out of order.
     expect((await eventsOf(made.mb.ref, 3)).toSorted()).toEqual(['COMPLETED', 'USERERROR', 'USERERROR'])
     const [bad, second] = ['badamount', 'duplicatepayment'].map((why) =>
       callbacksOf(made.mb.ref).find(({ user_error: said }) => said === why),
@@ -278,7 +278,7 @@ describe('the first day', () => {
     expect(await eventsOf(made.mb.ref, 1)).toEqual(['COMPLETED'])
   })
 
-  it('is over after 24 hours: the network refuses by itself, and nothing is reported', async () => {
+  it('ends after 24 hours: then the network refuses and reports nothing', async () => {
     const [made, recurring] = [
       await makePayment({ expires: await fromNow(9 * dayMs) }),
       await makeRecurring(),
@@ -456,7 +456,7 @@ describe('on a checkout', () => {
       'payment.starts must be earlier than payment.expires',
     ],
     [
-      'that starts and is none',
+      'with a start that is not instant',
       { starts: 30_000, expires: 60_000, instant: false },
       {},
       10002,
@@ -556,7 +556,7 @@ describe('time', () => {
     expect(await eventsOf(twin.mb.ref, 1)).toEqual(['COMPLETED'])
   })
 
-  it('of a checkout leaves its reference payable for as long as its page, in whatever order methods are chosen', async () => {
+  it('of a checkout keeps its reference payable as long as its page, in any order of methods', async () => {
     const day = (await fromNow(2 * dayMs)).slice(0, 10)
     const morning = Date.parse(`${day}T01:00:00Z`)
     await clockTo(morning)
@@ -564,7 +564,7 @@ describe('time', () => {
     const page = await openPage(url_redirect)
     const shown = await submit(page, formTo(page, '/mb?'))
     const first = await world.operation(payment.id)
-    // 1000 minutes would have been over at the end of the day on which the page was opened.
+    // 1000 minutes would end with the day on which the page was opened.
     const end = dateOnWire(endOfLisbonDay(lisbonDayOf(instant(morning + dayMs))))
     expect(first.expires).toBe(end)
     expect((await world.shop.get(`/api/v2/checkout/${id}`)).body.payment.expires).toBe(end)

@@ -1,4 +1,4 @@
-// Refunds: in full, in part, again; from those who shared the payment (SPEC.md RefundRequest; CONTRACT section 10).
+// Refunds (SPEC.md RefundRequest; CONTRACT section 10).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -216,7 +216,7 @@ describe('a refund that its acquirer', () => {
 })
 
 describe('a refund of a divided payment', () => {
-  /** Of 9.75 after the fee: 4.87, 2.44 and 2.44; nothing remains for the owner, who bears the fee of 0.25. */
+  /** 9.75 after the fee: 4.87, 2.44 and 2.44. The owner pays the fee of 0.25. */
   const three = () => [
     { merchant_wallet: a.public_id, amount_fraction: '0.5' },
     { merchant_wallet: b.public_id },
@@ -224,7 +224,7 @@ describe('a refund of a divided payment', () => {
   ]
   const divided = async (change = {}) => payByToken(world, token, { split: three(), ...change })
 
-  /** What a refund took from A, B, C, as each of them sees it. */
+  /** Amounts that a refund took from A, B and C. */
   async function takenFrom(body: Json, merchants = [a, b, c]): Promise<number[]> {
     const seen = merchants.map(async (merchant) => {
       const { elements } = (await merchant.get(`/api/v2/operations?ext_invoiceid=${body.ext_invoiceid}`)).body
@@ -277,7 +277,7 @@ describe('a refund of a divided payment', () => {
   it('(c) with an empty split takes from the owner alone', async () => {
     const paid = await divided()
     expect(await takenFrom(await refundNamed(paid.id, { amount: 3, split: [] }))).toEqual([0, 0, 0])
-    // The owner has given more than its part; the rest is the others'.
+    // The owner has paid more than its share.
     expect(await takenFrom(await refundNamed(paid.id, {}))).toEqual([-350, -175, -175])
     expect(await world.operation(paid.id)).toMatchObject({ refundable: false })
   })

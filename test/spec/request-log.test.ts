@@ -1,4 +1,4 @@
-// What the developers of a merchant find of their requests: each with its answer, without secrets, soon after.
+// The request log of a merchant.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -28,11 +28,11 @@ afterAll(async () => {
 })
 
 const list = async (filter: RequestFilter = {}) => (await log.list(walletId, filter, { limit: 50 })).requests
-/** The request that was answered with that tid, once it is written. */
+/** The request with this tid, once it is written. */
 const logged = (tid: string | null) =>
   world.eventually(async () => (tid === null ? undefined : await log.find(walletId, tid)))
 
-it('has a request with its answer, by its tid', async () => {
+it('stores a request with its answer, by tid', async () => {
   const keyId = world.shop.api_key.split('_')[2]
   const { headers, body } = await world.shop.post(
     '/api/v2/checkout?lang=pt',
@@ -176,7 +176,6 @@ const codeNames = [
   ...['verification_value', 'cardVerification', 'card-security', 'ccv', 'CVC2_VALUE', 'kod', 'secret_number'],
   ...['sms', 'one_time_code', 'threeDsCode', 'x'],
 ]
-/** Where clients put them. */
 const placed: readonly ((name: string, code: string) => object)[] = [
   (name, code) => ({ [name]: code }),
   (name, code) => ({ [name]: Number(code), payment: { amount: 1, [name]: Number(code) } }),

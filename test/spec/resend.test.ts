@@ -1,4 +1,4 @@
-// What an operator does about callbacks that were not received (CONTRACT section 16: kept, can be sent again).
+// Repeated sending of failed callbacks (CONTRACT section 16).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -23,7 +23,7 @@ describe.each(databasesOr('postgres'))('callbacks that were given up, on %s', (k
   const failed = async (): Promise<Json[]> => (await world.cli('callbacks', 'list')).json.callbacks
   const received = () => world.receiver.received('/callbacks').length
 
-  it('are listed, with what became of them', async () => {
+  it('are listed with their result', async () => {
     const [first] = await failed()
     expect(first).toMatchObject({
       event_id: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -1,4 +1,4 @@
-// How the gateway runs: as several processes on one PostgreSQL, and in production with the rails that it has there.
+// Gateway processes on PostgreSQL, and production mode.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -81,7 +81,7 @@ it('starts in production without a connection to any provider, and says so', asy
   rmSync(folder, { recursive: true })
 })
 
-/** As docs/going-live.md says: a command creates the first operator, and session cookies never go over http. */
+/** As in docs/going-live.md: a command creates the first operator. Session cookies need https. */
 async function signInFirst(baseUrl: string, origin: string, env: Record<string, string>): Promise<void> {
   const made = execFileSync(
     process.execPath,
@@ -108,9 +108,9 @@ async function signInFirst(baseUrl: string, origin: string, env: Record<string, 
     '__Host-comporta.signed_in',
   ])
   for (const cookie of cookies) {
-    // What browsers ask of __Host-: Secure, the whole host, and no domain.
+    // A `__Host-` cookie must be Secure, for the whole host, without a domain.
     for (const part of ['Secure', 'SameSite=Strict', 'Path=/']) expect(cookie.split('; ')).toContain(part)
-    // Scripts of the pages read the one that says that somebody signed in, and nothing else.
+    // Page scripts read only the cookie that marks a session.
     if (!cookie.startsWith('__Host-comporta.signed_in=yes;')) expect(cookie.split('; ')).toContain('HttpOnly')
     expect(cookie).not.toMatch(/domain=/i)
   }
@@ -170,9 +170,8 @@ it('does not start on a database of a version before 0.1.0, and says what to do 
   rmSync(folder, { recursive: true })
 })
 
-it('makes its own embedded database where there is none, and keeps it to its owner', async () => {
+it('creates a missing embedded database that only its owner can read', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'comporta-first-')), 'data')
-  // Left open to others.
   mkdirSync(join(dataDir, 'database'), { recursive: true, mode: 0o755 })
   for (const file of ['lock', 'lock.pid']) writeFileSync(join(dataDir, file), '', { mode: 0o644 })
   const gateway = await startGatewayProcess({ dataDir, port: await freePort() })
@@ -247,7 +246,7 @@ it('leaves a PostgreSQL without tables as it is, unless a command creates them',
   rmSync(folder, { recursive: true })
 })
 
-/** What in the folder, itself included, anybody but its owner may read or write. */
+/** Files and folders that other users can read or write. */
 function openToOthers(folder: string): string[] {
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return ['.', ...inside].filter((path) => {
@@ -256,7 +255,7 @@ function openToOthers(folder: string): string[] {
   })
 }
 
-it('logs once that its database is away and once that it is back, and then goes on by itself', async () => {
+it('logs once that its database is away, once that it is back, and continues', async () => {
   const server = await startPostgres()
   await server.createDatabase('away')
   const databaseUrl = server.url('away')
@@ -265,7 +264,7 @@ it('logs once that its database is away and once that it is back, and then goes 
     await server.interrupt()
     const interrupted = performance.now()
     await world.eventually(async () => (await world.request('/readyz')).status === 503)
-    // Long enough for every worker to have polled several times.
+    // Long enough for several polls of each worker.
     await world.eventually(async () => performance.now() - interrupted > 5000)
     await server.resume()
     await world.eventually(async () => (await world.request('/readyz')).status === 200)
@@ -315,7 +314,7 @@ it('replaces a worker that ended, ever more seldom while its database is away', 
     [...gateway.output().matchAll(/"pauseMs":(\d+)/g)].map(([, pauseMs]) => Number(pauseMs))
   try {
     await server.stop()
-    // One that was still starting may have ended by itself.
+    // A process that was still starting may have ended.
     spawnSync('pkill', ['-KILL', '-P', String(gateway.pid)])
     await expect.poll(() => pauses().length).toBeGreaterThanOrEqual(6)
     expect(pauses().slice(0, 6)).toEqual([1000, 1000, 2000, 2000, 4000, 4000])
@@ -332,12 +331,12 @@ function serveToItsEnd(environment: Record<string, string>): Promise<{ code: unk
   })
 }
 
-it('lets a customer whose page is being made go on while it stops', async () => {
+it('finishes a customer’s page while it stops', async () => {
   const world = await startWorld()
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const { action, fields } = formTo(page, '/card')
-  // Its acquirer does not answer: the page waits for it a moment.
+  // The page waits a moment for its silent acquirer.
   const card = { number: cards.silentThenApproved.number, name: 'Ana', expiry: '12/30', vcode: '123' }
   const answer = fetch(new URL(action, page.url), {
     method: 'POST',

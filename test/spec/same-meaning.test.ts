@@ -1,4 +1,4 @@
-// A request repeated under its id in other words is the same request; with another meaning it is refused (CONTRACT section 5).
+// Repeated request ids with the same and with other meanings (CONTRACT section 5).
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../authorizing.ts'
@@ -34,9 +34,9 @@ const tenEuros = { amount: 10, currency: 'EUR' }
 interface Sample {
   readonly path: string
   readonly body: Json
-  /** The same in other words. */
+  /** The same meaning. */
   readonly same: readonly Json[]
-  /** Something else. */
+  /** Another meaning. */
   readonly other: readonly Json[]
 }
 

@@ -1,4 +1,4 @@
-// Nothing secret is written down: no card number, security code, key, password, token or PIN in any file, row, log, span or answer.
+// No secret in any file, row, log, span or answer.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -16,22 +16,19 @@ import { cards, type Json, startWorld, type World } from '../world.ts'
 import { usedByPeople } from './peoples-secrets.ts'
 
 /**
- * All planted cards but the sandbox's own begin like this, so that one search finds each of them, also one with a
- * wrong check digit. Ten digits: the first six may be stored (PCI DSS 3.4.1), and chance writes no ten.
+ * All planted cards begin with these ten digits, so one search finds them. The first six may be stored (PCI DSS
+ * 3.4.1).
  */
 const plantedPrefix = '4539981376'
-/**
- * Three or four digits are in every id by chance, so security codes are looked for as values: alone in a column, a
- * JSON value or a parameter of a logged statement, or next to a name of theirs. Every payment has one of these two.
- */
+/** Ids contain three digits by chance, so the search looks for whole values and for values next to their names. */
 const [vcode, vcodeOfAmex] = ['739', '8253']
 const codeBesideName = /\b(?:vcode|cvv2?|cvc2?|security.?code|pin)\b["'\\\s:=>]{1,6}\d{3,4}\b/i
-/** Planted together with the secrets, where it may be found: a search that does not find it proves nothing. */
+/** Planted in allowed places: a search that misses it proves nothing. */
 const marker = 'MARKER-5Q2ZK7'
 const amex = '378282246310005'
 
 let serial = 0
-/** A new card number that every issuer of the sandbox believes and every acquirer approves. */
+/** A new number that the sandbox approves without a challenge. */
 function plantedNumber(): string {
   const digits = `${plantedPrefix}${String(++serial).padStart(5, '0')}`
   const sum = [...digits].reduce((total, digit, index) => {
@@ -50,7 +47,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
   let collector: Collector
   let needles: Needle[]
   let pins: string[]
-  /** Everything the gateway answered, to merchants and to customers. */
+  /** Every answer of the gateway. */
   const answers: string[] = []
 
   const card = (number = plantedNumber()) => ({
@@ -85,7 +82,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     return page
   }
 
-  /** Goes through the issuer's pages, typing `otp` where one is asked for. */
+  /** Goes through the issuer's pages, and types `otp` if asked. */
   async function authenticate(start: Page, otp = ''): Promise<void> {
     let page = start
     for (let step = 0; step < 8 && page.url.startsWith(world.baseUrl); step++) {
@@ -97,7 +94,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     }
   }
 
-  /** Pays a new checkout on its page, and answers the page that the card form led to. */
+  /** Pays a new checkout. Returns the page after the card form. */
   async function payOnPage(typed: Record<string, string>, otp = ''): Promise<void> {
     const checkout = await world.createCheckout({
       payment: { amount: 10, currency: 'EUR', ext_invoiceid: marker },
@@ -167,7 +164,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     return { ...sent.newCardSecure, email: values.email }
   }
 
-  /** Card numbers wherever a merchant or a customer may have put one. */
+  /** Card numbers in all fields of merchants and customers. */
   async function misplacedCards(): Promise<void> {
     const number = plantedNumber
     const misplaced: Record<string, unknown>[] = [
@@ -211,7 +208,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     await Promise.all(misplaced.map(send))
   }
 
-  /** Requests that are refused before or while they are read; keys and tokens in the wrong places as well. */
+  /** Refused requests, with keys and tokens in wrong places. */
   async function refusedRequests(): Promise<void> {
     const number = plantedNumber
     const { api_key: key, esb_token: token } = world.shop
@@ -273,7 +270,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     })
   }
 
-  /** Makes the gateway report errors: its connections break while cards are paid. */
+  /** Breaks connections during card payments, to cause error reports. */
   async function brokenConnections(): Promise<void> {
     if (world.databaseUrl === undefined) return
     const client = new pg.Client({ connectionString: world.databaseUrl })
@@ -286,7 +283,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
 
   beforeAll(async () => {
     if (kind === 'postgres') {
-      // The server's own log shows every statement with its parameters: what was ever sent to the database.
+      // The server's log contains every statement with its parameters.
       server = await startPostgres({ settings: ['fsync=off', 'logging_collector=on', 'log_statement=all'] })
       await server.createDatabase('secrets')
     }
@@ -338,7 +335,6 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     await server?.stop()
   })
 
-  /** Findings in a text that is a log, an answer or a callback. */
   const inText = (place: string, text: string) => [
     ...found(needles, place, text),
     ...(codeBesideName.test(text) ? [`a security code or a PIN in ${place}`] : []),
@@ -370,7 +366,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
 
   it('spans and metrics hold none', () => {
     expect(collector.spans().length).toBeGreaterThan(100)
-    expect(collector.texts().flatMap((text) => inText('what was sent to the collector', text))).toEqual([])
+    expect(collector.texts().flatMap((text) => inText('the data of the collector', text))).toEqual([])
   })
 
   it('rows hold none', async () => {
@@ -414,14 +410,13 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
     )
     expect(parameters).toContain(marker)
     expect(inText('the log of statements', log)).toEqual([])
-    // Also what a statement's own text has in quotes.
     const literals = [...log.matchAll(/'(\d{3,8})'/g)].map(([, digits]) => digits)
     const given = new Set([...parameters, ...literals])
     expect([vcode, vcodeOfAmex, ...pins].filter((secret) => given.has(secret))).toEqual([])
   })
 })
 
-/** The values of a parameter as PostgreSQL logs it: those of an array are each a value, or JSON, of their own. */
+/** Values of a logged parameter. Elements of an array are separate. */
 function valuesSent(literal = ''): string[] {
   if (!literal.startsWith('{') || isJson(literal)) return valuesIn(literal)
   const elements = [...literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,"]+/g)]

@@ -1,4 +1,4 @@
-// `comporta audit` sees what should never be of shares and refunds: each row breaks them in one way.
+// Audit checks of shares and refunds: each row breaks one.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { declaredChecks as operationChecks } from '../audit-checks.ts'

@@ -1,4 +1,4 @@
-// Splits: a payment divided among sub-merchants, when it is made or afterwards (SPEC.md "Split descriptor").
+// Splits (SPEC.md "Split descriptor").
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing, followUpsDeclined } from '../authorizing.ts'
@@ -11,7 +11,6 @@ let world: World
 let token: string
 let a: Merchant
 let b: Merchant
-/** A third sub-merchant, by its public id. */
 let c: string
 
 beforeAll(async () => {
@@ -103,7 +102,7 @@ describe('a payment that is made with a split', () => {
       const read = await world.operation(checkout.payment.id)
       return read.status === 'COMPLETED' && read
     })
-    // 20.00 less 0.35: 9.825, 4.9125 and 4.9125
+    // 20.00 minus 0.35: 9.825, 4.9125 and 4.9125
     expect(amountsOf(operation)).toEqual(['9.83', '4.91', '4.91'])
     const read = (await world.shop.get(`/api/v2/checkout/${checkout.id}`)).body
     expect(read.payment.splits).toEqual(operation.splits)
@@ -155,7 +154,7 @@ describe('a payment that is made with a split', () => {
     expect((await a.get('/api/v2/operations')).body.total).toBe(before)
   })
 
-  it('whose acquirer was silent is divided once it is known', async () => {
+  it('with a silent acquirer is split after the answer', async () => {
     const silent = await storeCard(world, cards.silentThenApproved.number)
     const { body } = await askToPay(world, silent, { split: threeWallets() })
     expect(body.status).toBe('PENDING')
@@ -227,7 +226,7 @@ describe('a manual split', () => {
     expect(seen(await dry())).toBe(before[0])
     expect(seen(await dry())).toBe(3.9)
     expect(seen(await split(paid.id, body))).toBe(3.9)
-    // What refunds took of it is no longer there.
+    // Refunds have reduced the amount.
     expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`, { amount: 5 })).status).toBe(200)
     const left = await world.operation(paid.id)
     expect([amountsOf(left), balanceOf(left, 0)]).toEqual([['3.90'], 1.95])
@@ -335,7 +334,7 @@ describe('a manual split', () => {
     expect((await split((await payByToken(world, token)).id, body)).body).toMatchObject(refused)
   })
 
-  it('is refused to who is no marketplace, and finds no other wallet’s operation', async () => {
+  it('is refused without the right marketplace, and finds no other wallet’s operation', async () => {
     const paid = await payByToken(world, token)
     const byOther = await a.post(`/api/v2/operations/${paid.id}/split`, { split: threeWallets() })
     expect(byOther).toMatchObject({ status: 403, body: { code: 20002 } })
@@ -374,11 +373,11 @@ describe('a manual split', () => {
   })
 })
 
-/** Each rule of a descriptor broken by itself: what is sent as `split`, and what the reason names. */
+/** One broken rule of `split` in each row, with the name in the reason. */
 const brokenRules: [string, () => unknown, string, string][] = [
   ['no array', () => ({ merchant_wallet: a.public_id }), '', 'must be an array'],
   ['101 descriptors', () => Array.from({ length: 101 }, () => ({})), '', '1 to 100'],
-  ['a descriptor that is none', () => [a.public_id], '[0]', 'must be a split descriptor'],
+  ['an invalid descriptor', () => [a.public_id], '[0]', 'must be a split descriptor'],
   ['no wallet', () => [{ amount: 1 }], '[0].merchant_wallet', 'is required'],
   ['a wallet of another type', () => [{ merchant_wallet: 7 }], '[0].merchant_wallet', 'public id'],
   [
@@ -443,7 +442,7 @@ const brokenRules: [string, () => unknown, string, string][] = [
     'more than the whole',
   ],
   [
-    'nothing left for who names nothing',
+    'nothing left for a share without an amount',
     () => [{ merchant_wallet: a.public_id, amount_fraction: 1 }, { merchant_wallet: b.public_id }],
     '[1]',
     'leave nothing',
@@ -522,7 +521,7 @@ describe('a broken rule of the descriptor', () => {
 describe('an authorization with a split', () => {
   const { authorize, accept, capture, release, read } = authorizing(() => world)
 
-  /** Half to A, and of an authorization of 100.00 a fixed 30.00 to B, who bears a fixed fee of 1.01. */
+  /** Half to A; of an authorization of 100.00 a fixed 30.00 to B, with a fixed fee of 1.01. */
   const halfAndFixed = () => [
     { merchant_wallet: a.public_id, amount_fraction: '1/2', fee_fixed: 0, fee_variable: 0 },
     { merchant_wallet: b.public_id, amount: 30, fee_fixed: 1.01, fee_variable: 0 },
@@ -539,7 +538,7 @@ describe('an authorization with a split', () => {
     const held = await authorize(token, 100, { split: halfAndFixed() })
     expect(held).not.toHaveProperty('splits')
     const first = await captured(held.id, { amount: 33.33 })
-    // 33.33 less 0.48: 16.425, and 9.855 less a third of 1.01.
+    // 33.33 minus 0.48: 16.425, and 9.855 minus a third of 1.01.
     expect(first.splits).toMatchObject({
       total: 2,
       elements: [
@@ -549,7 +548,7 @@ describe('an authorization with a split', () => {
     })
     const rest = [await captured(held.id, { amount: 33.33 }), await captured(held.id)]
     const captures = [first, ...rest]
-    // 98.56 in all, once the gateway has its fees: 49.28, and 29.568 less 1.01.
+    // 98.56 after the gateway's fees: 49.28, and 29.568 minus 1.01.
     expect([centsOf(captures, 0), centsOf(captures, 1)]).toEqual([4928, 2856])
     expect(captures.map(({ splits }) => splits.elements[1].fee_fixed)).toEqual(['0.34', '0.33', '0.34'])
     const authorization = await read(held.id)
@@ -569,7 +568,7 @@ describe('an authorization with a split', () => {
   it('on a checkout, is divided when what the customer allowed is captured', async () => {
     const { id, status } = await accept({ amount: 20, split: threeWallets() })
     expect(status).toBe('COMPLETED')
-    // 20.00 less 0.35: 9.825, 4.9125 and 4.9125.
+    // 20.00 minus 0.35: 9.825, 4.9125 and 4.9125.
     expect(amountsOf(await captured(id))).toEqual(['9.83', '4.91', '4.91'])
   })
 
@@ -579,14 +578,14 @@ describe('an authorization with a split', () => {
     const { body } = await world.shop.post('/api/v2/payment', { ...asked, mbway: { phone: phone.number } })
     await phone.approve(body.id)
     await world.eventually(async () => (await read(body.id)).status === 'COMPLETED')
-    // 4.00 less 0.06: 1.97, 0.985 and 0.985; the later of two equal roundings loses the cent.
+    // 4.00 minus 0.06: 1.97, 0.985 and 0.985. The later of two equal roundings loses the cent.
     expect(amountsOf(await captured(body.id, { amount: 4 }))).toEqual(['1.97', '0.99', '0.98'])
   })
 
-  it('divides nothing of what is released', async () => {
+  it('splits nothing of a release', async () => {
     const held = await authorize(token, 100, { split: halfAndFixed() })
     expect((await release(held.id, { amount: 50 })).status).toBe(200)
-    // 49.35 once the gateway has its fee: half of it, and 3/10 less half of 1.01.
+    // 49.35 after the gateway's fee: half of it, and 3/10 minus half of 1.01.
     expect(amountsOf(await captured(held.id))).toEqual(['24.68', '14.30'])
     expect(await capture(held.id)).toMatchObject({ status: 409, body: { code: 40015 } })
   })
@@ -661,12 +660,12 @@ describe('an authorization with a split', () => {
   it('gives a share nothing while its part of the fixed fee is more than it brings', async () => {
     const dear = [{ merchant_wallet: a.public_id, amount_fraction: 1, fee_fixed: 5, fee_variable: 0 }]
     const held = await authorize(token, 10, { split: dear })
-    // 0.20 less 0.15, and a fiftieth of 5.00; then 9.80 less 0.25, and 5.00 in all.
+    // 0.20 minus 0.15, and a fiftieth of 5.00; then 9.80 minus 0.25, and 5.00 in all.
     expect(amountsOf(await captured(held.id, { amount: 0.2 }))).toEqual(['0.00'])
     expect(amountsOf(await captured(held.id))).toEqual(['4.60'])
   })
 
-  it('whose acquirer was silent about a capture divides it once that is known', async () => {
+  it('with a silent capture splits it after the answer', async () => {
     const silent = await storeCard(world, cards.silentThenApproved.number)
     const held = await authorize(silent, 10, { split: threeWallets() })
     await world.advance('PT1M')

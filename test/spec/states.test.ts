@@ -1,4 +1,4 @@
-// The state diagrams of docs/states are the transition tables of the models: drawn and coded alike.
+// State diagrams of docs/states and transition tables of the models.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 const drawings = globSync('docs/states/*.md', { cwd: root }).filter((path) => basename(path) !== 'README.md')
 const drawn = drawings.map((path) => ({ name: basename(path, '.md'), ...readDrawing(path) }))
 
-/** The model it names in `<!-- model: file#export -->`, and the arrows of its `stateDiagram-v2`. */
+/** The model named in `<!-- model: file#export -->`, and the arrows of its `stateDiagram-v2`. */
 function readDrawing(path: string) {
   const text = readFileSync(join(root, path), 'utf8')
   const [, file = '', table = ''] = /^<!-- model: (\S+)#(\w+) -->$/m.exec(text) ?? []

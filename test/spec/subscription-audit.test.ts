@@ -1,4 +1,4 @@
-// `comporta audit` sees what should never be of subscriptions and charges: each row breaks one thing.
+// Audit checks of subscriptions and charges: each row breaks one.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { balanceChecks } from '../../src/methods/balance/audit.ts'
 import { mbwayChecks } from '../../src/methods/mbway/audit.ts'

@@ -1,4 +1,4 @@
-// The last day of a subscription, where other things end too: the time to accept it, its pages.
+// End dates of subscriptions and their pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { openPage } from '../browserless.ts'

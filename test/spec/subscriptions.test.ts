@@ -1,4 +1,4 @@
-// Subscriptions: accepted on the page, charged within their allowance, ended by customer, merchant or time.
+// Subscriptions: acceptance, charges and end.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
@@ -175,7 +175,7 @@ describe('a subscription', () => {
     expect((await openPage(fresh.url_redirect)).text).toContain('The shop withdrew this subscription')
   })
 
-  it('voided after it was accepted, what it was asked for with has succeeded all the same', async () => {
+  it('voided after acceptance, its request has still succeeded', async () => {
     const requestId = randomUUID()
     const checkout = await subscribing({}, { request_id: requestId })
     await world.payOnPage(checkout, cards.frictionless)
@@ -221,7 +221,7 @@ describe('a subscription', () => {
       10002,
       'subscription.end_date must be 9998-12-31 or earlier',
     ],
-    ['an end that is none', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
+    ['an invalid end', { end_date: 'never' }, 10002, 'subscription.end_date must be a day'],
     ['an end before the start', { end_date: '2020-01-01' }, 10002, '(subscription.start_date) or later'],
     ['a long reference', { ext_subscriptionid: 'x'.repeat(46) }, 10002, 'subscription.ext_subscriptionid'],
     ['no object', 'monthly', 10002, 'subscription must be'],
@@ -232,7 +232,7 @@ describe('a subscription', () => {
     expect(answer.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
   })
 
-  it('is accepted with what the operator set for the wallet: cards and the mobile wallet, unless it says more', async () => {
+  it('is accepted with the wallet’s methods: cards and the mobile wallet by default', async () => {
     const settingOf = async (name: string) =>
       (await world.cli('merchant', 'list')).json.merchants.find((merchant: Json) => merchant.name === name)
         .subscription_methods
@@ -271,7 +271,10 @@ describe('a subscription', () => {
     }
     const authorization = { amount: 1, currency: 'EUR' }
     const both = await world.shop.post('/api/v2/checkout', { subscription, authorization, ...urls })
-    expect(both.body).toMatchObject({ code: 10002, reason: expect.stringContaining('send either subscription or authorization, not both') })
+    expect(both.body).toMatchObject({
+      code: 10002,
+      reason: expect.stringContaining('send either subscription or authorization, not both'),
+    })
     const cardless = await world.shop.post('/api/v2/checkout', {
       subscription,
       exclude: ['CC', 'MBWAY', 'WALLET'],
@@ -357,7 +360,7 @@ describe('a charge', () => {
     }
   })
 
-  it('whose acquirer is silent waits, keeps its allowance, and is taken once', async () => {
+  it('with a silent acquirer waits, keeps its allowance, and is charged once', async () => {
     const { id } = await accepted({}, cards.silentThenApproved)
     const { body } = await charge(id, 15)
     await world.eventually(async () => (await chargeOf(id, body.id)).status === 'PROCESSING')
@@ -489,7 +492,7 @@ describe('the card of a subscription', () => {
     expect(one.card.token).not.toBe(two.card.token)
   })
 
-  it('is charged for nothing else, unless the merchant stored the card by itself, before or after', async () => {
+  it('pays nothing else, unless the merchant itself stored the card', async () => {
     const stored = await storeCard(world, cards.frictionless.number)
     const subscription = await accepted()
     const { token } = (await read(subscription.id)).card
@@ -509,7 +512,7 @@ describe('the card of a subscription', () => {
     const later = await storeCard(world, cards.frictionlessMastercard.number)
     expect((await askToPay(world, later)).body).toMatchObject({ status: 'COMPLETED' })
     expect(await askToPay(world, (await read(other.id)).card.token)).toMatchObject(refused('card.token'))
-    // What the merchant stored is the merchant's to delete; the subscription has a record of its own.
+    // The merchant can delete its own stored card; the subscription keeps a separate record.
     await deleteCard(later)
     expect(await read(other.id)).toMatchObject({ status: 'APPROVED', card: { voided: false } })
   })
@@ -571,7 +574,7 @@ describe("the customer's page", () => {
     return openPage(new URL(link, world.baseUrl).href)
   }
 
-  it('shows what is allowed and charged, and cancels: no later charge succeeds', async () => {
+  it('shows allowance and charges, and cancels: no later charge succeeds', async () => {
     const checkout = await subscribing({ ext_subscriptionid: 'K-1' })
     const { id } = checkout.subscription
     const result = await world.payOnPage(checkout, cards.frictionless)
@@ -599,14 +602,14 @@ describe("the customer's page", () => {
   it('is linked once, for the browser that accepted, and for no other that knows the checkout', async () => {
     const checkout = await subscribing()
     const first = await openPage(checkout.url_redirect)
-    // Somebody else tries first, with a card that its bank rejects.
+    // Another customer tries first, with a card that its bank rejects.
     const card = { name: 'Ana Silva', expiry: '12 / 30', vcode: '123' }
     const otherVisitor = await openPage(checkout.url_redirect)
     const { number } = cards.rejected
     const refused = await submit(otherVisitor, formTo(otherVisitor, '/card'), { ...card, number })
     const result = await submit(first, formTo(first, '/card'), { ...card, ...cards.frictionless })
     expect(linksTo(result)).toHaveLength(1)
-    // To that browser once, and never to another one, with or without a cookie of its own.
+    // Only that browser sees it, and only once.
     for (const cookies of [result.cookies, [], refused.cookies]) {
       const again = await openPage(checkout.url_redirect, { cookies })
       expect(again.text).toContain('Demo Shop')

@@ -1,4 +1,4 @@
-// A suspended merchant: nothing new begins, by key, on a hosted page or in the backoffice; what exists goes on.
+// Suspension of a merchant.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import { signIn } from '../people.ts'
@@ -56,7 +56,7 @@ it('begins nothing, reads, gives back and ends, until it is no longer suspended'
   await payByToken(world, token)
 })
 
-it('is told why, if its operator says so', async () => {
+it('sees the reason, if its operator gives one', async () => {
   const reason = 'Documents are missing: write to risk@pay.example'
   expect((await suspended('off', '--reason', reason)).code).toBe(2)
   expect((await suspended('on', '--reason', ' ')).code).toBe(2)
@@ -65,7 +65,7 @@ it('is told why, if its operator says so', async () => {
   const { wallets } = (await owner.get('/session')).body
   const own = wallets.find(({ id }: { id: number }) => id === world.shop.wallet_id)
   expect(own).toMatchObject({ suspended_reason: reason })
-  // Said once; suspended again without one it stays.
+  // A second suspension without a reason keeps the first reason.
   expect((await suspended('on')).json.suspended_reason).toBe(reason)
   expect((await suspended('off')).json.suspended_reason).toBeNull()
 })

@@ -1,4 +1,4 @@
-// What an online wallet takes back while a refund is undecided is withdrawn whole in the end, from all who shared the payment.
+// Clawbacks by the online wallet during an undecided refund.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     ['a part, shared', 4, true, [-6], [-4, -6]],
     ['all', 10, false, [], [-10]],
     ['all, shared', 10, true, [], [-10]],
-  ])('whose refund of %s has not arrived, and fails', async (_, amount, divided, first, last) => {
+  ])('with a refund of %s that has not arrived and fails', async (_, amount, divided, first, last) => {
     const before = await balances()
     const id = await paid(divided)
     await money.sandbox('chaos', { rail: 'online_wallet', trouble: 'down' })
@@ -56,7 +56,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await money.sandbox(`online-wallet/${id}/reverse`)).body).toMatchObject({ amount: 10 })
     await world.eventually(async () => (await amountsOf(id, 'COMPLETED')).length === first.length)
     expect(await amountsOf(id, 'COMPLETED')).toEqual(first)
-    // It waits as long as the refund does.
     await world.advance('PT1H')
     expect(await amountsOf(id, 'COMPLETED')).toEqual(first)
     await healthy()
@@ -66,12 +65,12 @@ describe.each(databaseKinds)('on %s', (kind) => {
     })
     expect(await amountsOf(id, 'COMPLETED')).toEqual(last)
     expect(await amountsOf(id, 'FAIL')).toEqual([-amount])
-    // The fee is not given back.
+    // The fee is not refunded.
     expect(await balances()).toEqual(before.map((balance, at) => balance - (at === 0 ? 64 : 0)))
     expect(await world.operation(id)).toMatchObject({ refundable: false })
   })
 
-  it('and was right: what was withdrawn in two parts is given again, and is not refunded', async () => {
+  it('and won: a clawback in two parts is returned, and is not refunded', async () => {
     const id = await paid(true)
     const before = await balances()
     await money.sandbox('chaos', { rail: 'online_wallet', trouble: 'down' })

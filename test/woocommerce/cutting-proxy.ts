@@ -1,14 +1,14 @@
-// A way to the gateway that breaks: the request arrives, and its answer does not.
+// Proxy that loses answers of the gateway.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface CuttingProxy {
   readonly url: string
-  /** Cuts the next `count` answers to requests whose first line contains `part`. */
+  /** Cuts the next `count` answers to requests with `part` in the first line. */
   cutAnswers(part: string, count: number): void
   close(): Promise<void>
 }
 
-/** Passes connections on to `target`, such as http://127.0.0.1:8080; each carries one request. */
+/** Proxy to `target`, such as http://127.0.0.1:8080. One request for each connection. */
 export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   let cuts = { part: '', count: 0 }

@@ -1,4 +1,4 @@
-// The WooCommerce plugin takes payments: a shop in PHP, a real gateway, its hosted page, and callbacks that arrive.
+// Payments with the WooCommerce plugin.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -66,7 +66,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await s.operationsOf(id)).toHaveLength(1)
     })
 
-    it('goes on at once where one answer is lost', async () => {
+    it('continues at once after one lost answer', async () => {
       const id = await s.order()
       s.proxy.cutAnswers('POST /api/v2/checkout', 1)
       await s.checkoutOf(id)
@@ -101,7 +101,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await s.comeBack(id)).toContain('/order-received/')
       await money.sandbox('references/pay', { ...mb, amount: 19.99 })
       const paid = await s.shows(id, isPaid)
-      // The gateway gives no money back that came by reference, and the order page does not offer it.
+      // Payments by reference cannot be refunded.
       expect(paid).toMatchObject({ paid_times: 1, refundable: false })
       expect(await s.shop.act('thanks', { id })).toEqual({ page: '', email: '' })
     })
@@ -120,7 +120,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       const checkout = await s.checkoutOf(id)
       await s.shop.act('change', { id, set: { status: 'processing', transaction_id: 'OTHER-1' } })
       await s.world.payOnPage(checkout, cards.frictionless)
-      const order = await s.shows(id, (one) => notesWith(one, 'were paid once more').length === 1)
+      const order = await s.shows(id, (one) => notesWith(one, 'a second time').length === 1)
       expect(order).toMatchObject({ status: 'processing', transaction: 'OTHER-1' })
     })
 
@@ -162,14 +162,14 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shop.act('change', { id, set: { total: '10.01' } })
       await s.world.payOnPage(checkout, cards.frictionless)
       const order = await s.shows(id, ({ status }) => status === 'on-hold')
-      expect(notesWith(order, 'does not count as paid')).toHaveLength(1)
+      expect(notesWith(order, 'so the order is not paid')).toHaveLength(1)
       expect(order).toMatchObject({ paid_times: 0, transaction: '' })
     })
 
     it.each([
       [{ currency: 'USD' }, 'Comporta takes EUR only'],
-      [{ total: '10.005' }, 'no amount in whole cents'],
-      [{ total: '0.1e2' }, 'no amount in whole cents'],
+      [{ total: '10.005' }, 'in whole cents'],
+      [{ total: '0.1e2' }, 'in whole cents'],
       [{ total: '100000.00' }, '40012'],
     ])('with %j is refused, and the shop manager reads why', async (change, why) => {
       const id = await s.order(change)
@@ -181,7 +181,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
   describe('a callback', () => {
     const nobody = randomUUID()
 
-    /** A checkout that names an order as the plugin does, made by another program. */
+    /** A checkout of another program that names an order. */
     const foreign = async (notes: string) => {
       const payment = { amount: 10, currency: 'EUR', notes }
       const checkout = await s.world.createCheckout({ payment })
@@ -194,8 +194,8 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       ['signed with another secret', 401, { secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}` }],
       ['six minutes old', 401, { age: 360 }],
       ['six minutes from the future', 401, { age: -360 }],
-      ['whose time was changed', 401, { headers: { 'webhook-timestamp': '1' } }],
-      ['whose id was changed', 401, { headers: { 'webhook-id': 'event-2' } }],
+      ['with a changed time', 401, { headers: { 'webhook-timestamp': '1' } }],
+      ['with a changed id', 401, { headers: { 'webhook-id': 'event-2' } }],
       ['signed, about an operation that the key does not see', 404, {}],
     ] as const)('%s gets %i', async (_, status, change) => {
       expect(await s.send(JSON.stringify({ operation_id: nobody }), change)).toBe(status)
@@ -218,7 +218,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await show(id)).toMatchObject({ status: 'pending', notes: [] })
     })
 
-    it('says only where to look: what counts is what the gateway answers', async () => {
+    it('names only the operation: the answer of the gateway counts', async () => {
       const id = await s.order()
       await s.checkoutOf(id)
       const [{ id: operation }] = await s.operationsOf(id)
@@ -264,7 +264,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.sendCallbacksTo('shop')
     })
 
-    it('that comes late, after what happened next, changes nothing', async () => {
+    it('that comes after a later event changes nothing', async () => {
       await s.sendCallbacksTo('receiver')
       const id = await s.order()
       const page = await openPage((await s.checkoutOf(id)).url_redirect)
@@ -381,7 +381,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     it('speak Portuguese in a Portuguese shop', async () => {
       await s.shop.act('option', { name: 'locale', value: 'pt_PT' })
       const { description, form } = await s.shop.act('method')
-      expect(description).toContain('Modo de teste: não se movimenta dinheiro.')
+      expect(description).toContain('Modo de teste: não movimenta dinheiro real.')
       expect(form).toContain('Chave da API')
       expect((await s.checkoutOf(await s.order())).url_redirect).toMatch(/\?lang=pt$/)
       await s.shop.act('option', { name: 'locale', value: 'en_US' })

@@ -1,4 +1,4 @@
-// A shop in PHP that has the plugin: PHP's own server, on stand-ins for the functions of WordPress that it uses.
+// A PHP shop with the plugin, on stand-ins for WordPress.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,13 @@ import { freePort } from '../free-port.ts'
 import type { Json } from '../world.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** What is zipped and uploaded to WordPress. */
+/** Folder of the plugin's zip file. */
 export const pluginFolder = join(root, 'deploy/woocommerce/comporta-for-woocommerce')
 const startAttemptsMax = 200
-/** Requests of one shop that are worked on at the same time. */
+/** Parallel requests of one shop. */
 const workers = 8
 
-/** Where PHP 8 with cURL and SQLite is; undefined where it is not, which is said loudly. */
+/** Path of PHP 8 with cURL and SQLite. Undefined, with a warning, if there is no such PHP. */
 export function findPhp(): string | undefined {
   const check =
     'exit(PHP_MAJOR_VERSION >= 8 && extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'
@@ -30,12 +30,12 @@ export function findPhp(): string | undefined {
 
 export interface PhpShop {
   readonly origin: string
-  /** Something that a customer, a shop manager or WordPress does: a method of acts.php. */
+  /** Runs a method of acts.php. */
   act(name: string, asked?: object): Promise<Json>
   stop(): Promise<void>
 }
 
-/** Starts a shop of its own, without orders or settings. */
+/** Starts a shop without orders or settings. */
 export async function startPhpShop(php: string): Promise<PhpShop> {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-shop-'))
   const origin = `http://127.0.0.1:${await freePort()}`
@@ -50,7 +50,7 @@ export async function startPhpShop(php: string): Promise<PhpShop> {
         PHP_CLI_SERVER_WORKERS: String(workers),
       },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own, so that its workers end with it.
+      // A process group, so that its workers end with it.
       detached: true,
     },
   )

@@ -1,4 +1,4 @@
-// The files of the WooCommerce plugin by themselves: PHP that is valid, texts in two languages, and the script of the block checkout.
+// Files of the WooCommerce plugin.
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,19 +20,19 @@ describe('every file', () => {
     for (const file of all) expect(() => execFileSync('php', ['-l', file], { stdio: 'pipe' })).not.toThrow()
   })
 
-  it.each(ours)('%s opens with what it is for, is strict, and does nothing outside WordPress', (file) => {
+  it.each(ours)('%s opens with its purpose, is strict, and does nothing outside WordPress', (file) => {
     const text = fileOf(file)
     expect(text).toMatch(/^<\?php\n\/\*\*\n \* .{20,}/)
     expect(text).toContain('\ndeclare(strict_types=1);\n')
     expect(text).toMatch(/\ndefined\( '(ABSPATH|WP_UNINSTALL_PLUGIN)' \) \|\| exit;\n/)
     expect(text.split('\n').length).toBeLessThanOrEqual(200)
-    // Money is text and whole cents; floats, and what makes them, have no place.
+    // Amounts are text and whole cents, never floats.
     expect(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')).not.toMatch(
       /\(float\)|floatval|number_format|\bround\(/,
     )
   })
 
-  it('lies in a folder with at most a dozen others', () => {
+  it('is in a folder with at most a dozen others', () => {
     const folders = Map.groupBy(ours, (file) => file.slice(0, file.lastIndexOf('/')))
     for (const files of folders.values()) expect(files.length).toBeLessThanOrEqual(12)
   })
@@ -43,7 +43,7 @@ describe('every file', () => {
     expect(fileOf('readme.txt')).toContain(`Stable tag: ${version}\n`)
   })
 
-  it('that stores something has it removed by uninstalling, but for what orders know', () => {
+  it('that stores data removes it at uninstallation, except the data of orders', () => {
     const options = ours.flatMap((file) =>
       [...fileOf(file).matchAll(/'(comporta_(?:events_cursor|catch_up))'/g)].map(([, name]) => name),
     )
@@ -74,7 +74,7 @@ describe('the texts', () => {
     }
   })
 
-  it('are made: `node tools/plugin-texts.ts` makes them anew', () => {
+  it('are made: `node tools/plugin-texts.ts` makes them', () => {
     for (const [path, content] of filesOf(pluginFolder)) expect(fileOf(path)).toBe(content)
   })
 })

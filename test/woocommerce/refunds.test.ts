@@ -1,11 +1,11 @@
-// The WooCommerce plugin gives money back: from the order page once, and what happens elsewhere appears on the order.
+// Refunds with the WooCommerce plugin.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Money, moneyOf } from '../money.ts'
 import { cards, type Json } from '../world.ts'
 import { findPhp } from './php-shop.ts'
 import { type ShopWorld, startShopWorld } from './shop-world.ts'
 
-/** Test cards whose refunds are declined, and answered late. */
+/** Test cards with declined and with late refunds. */
 const refundsDeclined = { number: '4000000000000341' }
 const refundsSilentThenDeclined = { number: '4000000000000358' }
 
@@ -20,7 +20,6 @@ const refund = (id: number, amount: string, more: object = {}) =>
 const refundedAtGateway = async (id: number) =>
   (await s.operationsOf(id, 'REFUND')).map(({ amount, status }) => [amount, status])
 
-/** A payment by direct debit, paid by the bank. */
 async function paidByDebit(): Promise<{ id: number; payment: string }> {
   const id = await s.order()
   await money.payByDebit(await s.checkoutOf(id))
@@ -32,7 +31,7 @@ async function paidByDebit(): Promise<{ id: number; payment: string }> {
   return { id, payment }
 }
 
-/** Waits until the gateway has delivered every callback about an operation. */
+/** Waits for all callbacks of an operation. */
 const delivered = (operation: string) =>
   s.world.eventually(async () => {
     const { body } = await s.world.shop.get('/api/v2/events?limit=100')
@@ -70,7 +69,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it('is made once when the button is pressed twice', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
-      // The other click gets the order's lock between the moment in which this one read the order and its own turn.
+      // The other click takes the lock after this one has read the order.
       const { error } = await refund(id, '3.00', { refunded: '0.00', meanwhile: '3.00' })
       expect(error).toContain('was made a moment ago')
       expect(await refund(id, '3.00', { refunded: '0.00' })).toHaveProperty('error')
@@ -89,7 +88,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it.each([['0.00'], ['0.001'], ['-1.00'], ['ten']])('of %s is refused', async (amount) => {
       const { id } = await s.paidOrder(cards.frictionless)
-      expect((await refund(id, amount)).error).toContain('in whole cents above zero')
+      expect((await refund(id, amount)).error).toContain('above zero and in whole cents')
     })
 
     it('that the bank declines is not noted', async () => {
@@ -101,16 +100,16 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it('of an order that was not paid is refused', async () => {
       const id = await s.order()
-      expect((await refund(id, '1.00')).error).toContain('no payment by Comporta')
+      expect((await refund(id, '1.00')).error).toContain('no Comporta payment to refund')
     })
 
     it('is made once where its answers were lost, and noted when it is asked for again', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
-      expect((await refund(id, '4.00')).error).toContain('It is not known whether the refund was made')
+      expect((await refund(id, '4.00')).error).toContain('The result of the refund is not known')
       expect(await show(id)).toMatchObject({ refunds: [] })
       expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
-      expect((await refund(id, '1.00')).error).toContain('the refund of 4.00 that was sent before')
+      expect((await refund(id, '1.00')).error).toContain('the earlier refund of 4.00')
       expect(await refund(id, '4.00', { reason: 'Typed again' })).toEqual({ id: expect.any(Number) })
       expect(await refundedAtGateway(id)).toEqual([[-4, 'COMPLETED']])
       await s.world.advance('PT1M')
@@ -118,13 +117,13 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       expect(await refund(id, '1.00')).toEqual({ id: expect.any(Number) })
     })
 
-    it('whose answers were lost is noted by its callback, where nobody asks again', async () => {
+    it('with lost answers is noted by its callback', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
       await refund(id, '10.00')
       const [{ id: operation }] = await s.operationsOf(id, 'REFUND')
       const body = JSON.stringify({ operation_id: operation })
-      // WooCommerce may still be busy with the request that got no answer.
+      // WooCommerce may still handle the request without an answer.
       expect(await s.send(body)).toBe(503)
       await s.shop.act('wait', { id, seconds: 60 })
       expect([await s.send(body), await s.send(body)]).toEqual([200, 200])
@@ -135,7 +134,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       })
     })
 
-    it('whose answers were lost is guarded from its last try on, not from its first', async () => {
+    it('with lost answers is guarded from its last try', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
       s.proxy.cutAnswers('/refund', 3)
       const pausesBetweenTries = 1.3
@@ -165,12 +164,12 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.world.advance('PT1M')
       await s.shows(id, (order) => order.status === 'processing')
       await s.sendCallbacksTo('receiver')
-      expect((await refund(id, '10.00')).error).toContain('is under way')
-      expect((await refund(id, '10.00')).error).toContain('do not make it again')
-      expect((await refund(id, '1.00')).error).toContain('the refund of 10.00')
+      expect((await refund(id, '10.00')).error).toContain('is in progress')
+      expect((await refund(id, '10.00')).error).toContain('Do not repeat it')
+      expect((await refund(id, '1.00')).error).toContain('refund of 10.00')
       const waiting = await show(id)
       expect(waiting).toMatchObject({ refunds: [], status: 'processing' })
-      expect(notesWith(waiting, 'is under way')).toHaveLength(1)
+      expect(notesWith(waiting, 'is in progress')).toHaveLength(1)
       await s.world.advance('PT1M')
       await s.shop.act('wait', { id, seconds: 60 })
       const [operation, ...others] = await s.operationsOf(id, 'REFUND')
@@ -188,7 +187,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.world.payOnPage(await s.checkoutOf(id), cards.silentThenApproved)
       await s.world.advance('PT1M')
       await s.comeBack(id)
-      expect((await refund(id, '10.00')).error).toContain('is under way')
+      expect((await refund(id, '10.00')).error).toContain('is in progress')
       await s.world.advance('PT1M')
       expect(await refund(id, '10.00')).toEqual({ id: expect.any(Number) })
       expect(await show(id)).toMatchObject({ status: 'refunded', total_refunded: '10.00' })
@@ -230,7 +229,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       const { id, payment } = await paidByDebit()
       await money.sandbox(`sepa/${payment}/settle`, { outcome: 'returned' })
       const order = await s.shows(id, ({ status }) => status === 'refunded')
-      expect(order.refunds).toEqual([['10.00', 'Taken back by the bank or the card network']])
+      expect(order.refunds).toEqual([['10.00', 'Clawback by the bank or the card network']])
     })
 
     it('that came back is written on it with decimals and currency', async () => {
@@ -242,15 +241,15 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await money.sandbox(`online-wallet/${payment}/reverse`)
       await s.shows(id, ({ status }) => status === 'refunded')
       await money.sandbox(`online-wallet/${payment}/reinstate`)
-      const order = await s.shows(id, (one) => notesWith(one, 'came to you again').length === 1)
-      expect(notesWith(order, 'Comporta: 10.00 EUR that had been given')).toHaveLength(1)
+      const order = await s.shows(id, (one) => notesWith(one, 'came back to you').length === 1)
+      expect(notesWith(order, 'Comporta: a refund of 10.00 EUR')).toHaveLength(1)
     })
 
     it('of more than the order has left is written on it', async () => {
       const { id, payment } = await s.paidOrder(cards.frictionless)
       await s.shop.act('leave', { id, amount: '6.00' })
       await s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
-      const order = await s.shows(id, (one) => notesWith(one, 'could not be noted').length === 1)
+      const order = await s.shows(id, (one) => notesWith(one, 'could not show this refund').length === 1)
       expect(order).toMatchObject({ total_refunded: '6.00' })
     })
   })
@@ -259,7 +258,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
     const giveBack = (payment: string) => s.world.shop.post(`/api/v2/operations/${payment}/refund`, {})
     const isNoted = (order: Json) => notesWith(order, 'did not count for this order').length === 1
 
-    /** An order over 20.00 whose customer has paid 10.00. */
+    /** An order of 20.00 with a payment of 10.00. */
     async function paidTooLittle(): Promise<{ id: number; payment: string }> {
       const id = await s.order()
       const checkout = await s.checkoutOf(id)
@@ -279,7 +278,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await s.shows(id, (one) => notesWith(one, `Refund ${payment} in the backoffice`).length === 1)
       await giveBack(payment)
       const order = await s.shows(id, isNoted)
-      expect(notesWith(order, `10.00 EUR of payment ${payment} were given back`)).toHaveLength(1)
+      expect(notesWith(order, `10.00 EUR of payment ${payment} were refunded`)).toHaveLength(1)
       expect(order).toMatchObject({ status: 'processing', transaction: 'OTHER-1', refunds: [] })
     })
 

@@ -1,4 +1,4 @@
-// A gateway and a shop that uses it through the plugin, and what their tests do again and again.
+// A gateway and a shop with the plugin.
 import { createHmac } from 'node:crypto'
 import { openWorld } from '../gateway-here.ts'
 import type { Json, TestCard, World } from '../world.ts'
@@ -8,34 +8,31 @@ import { type PhpShop, startPhpShop } from './php-shop.ts'
 export interface ShopWorld {
   readonly world: World
   readonly shop: PhpShop
-  /** Between the shop and the gateway. */
   readonly proxy: CuttingProxy
   readonly settings: Readonly<Record<string, string>>
-  /** An order that waits for its payment. */
   order(change?: object): Promise<number>
-  /** The customer presses "Place order": the checkout's page. */
+  /** Presses "Place order" and returns the checkout's address. */
   checkoutOf(id: number): Promise<{ url_redirect: string }>
-  /** An order that was paid by card, and whose payment the shop has noted. */
+  /** An order paid by card, which the shop has noted. */
   paidOrder(card: TestCard, change?: object): Promise<{ id: number; payment: string }>
-  /** The order, once `look` finds in it what it looks for. */
+  /** The order, once `look` accepts it. */
   shows(id: number, look: (order: Json) => boolean): Promise<Json>
-  /** The gateway's operations that belong to an order, newest first. */
   operationsOf(id: number, type?: string): Promise<Json[]>
-  /** Where the gateway sends callbacks: the shop, or the receiver of the world, from which they are passed on. */
+  /** Target of callbacks: the shop, or the world's receiver. */
   sendCallbacksTo(whom: 'shop' | 'receiver'): Promise<void>
-  /** Passes a callback on to the shop that the receiver got about this operation, exactly as it came; its status. */
+  /** Passes a received callback on to the shop. Returns its status. */
   passOn(operationId: string, event?: string): Promise<number>
-  /** Sends a callback of our own making to the shop; its status. */
+  /** Sends an own callback to the shop. Returns its status. */
   send(
     body: string,
     change?: { secret?: string; age?: number; headers?: Record<string, string> },
   ): Promise<number>
-  /** The customer comes back from the gateway's page: where the shop sends them. */
+  /** Returns from the gateway's page. Returns the shop's redirect. */
   comeBack(id: number): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts both; the shop has the settings that work, and gets the callbacks. */
+/** Starts both, with working settings and callbacks. */
 export async function startShopWorld(php: string): Promise<ShopWorld> {
   const world = await openWorld('pglite')
   const [shop, proxy] = await Promise.all([startPhpShop(php), startCuttingProxy(world.baseUrl)])

@@ -1,13 +1,12 @@
-// Asking the gateway: one function for reading and one for doing, with errors that say what to do.
+// HTTP client of the backoffice.
 import { saysSignedIn } from '../../src/backoffice/accounts/sign-in/cookies.ts'
 import type { SessionAnswer } from '../../src/backoffice/contract/session.ts'
 
 const base = '/backoffice/api'
 
-/** What the gateway refused, in its own words. */
 export class ApiError extends Error {
   readonly status: number
-  /** Of the table of errors; 0 where the gateway was not reached. */
+  /** From the table of errors. 0 if the gateway was not reached. */
   readonly code: number
   readonly tid: string | undefined
 
@@ -19,7 +18,6 @@ export class ApiError extends Error {
     this.tid = tid
   }
 
-  /** Nobody is signed in, or no longer. */
   get isSignedOut(): boolean {
     return this.code === 20001
   }
@@ -28,7 +26,7 @@ export class ApiError extends Error {
     return this.code === 20002
   }
 
-  /** Asked to show that it is them; {@link whenConfirmed} does. */
+  /** {@link whenConfirmed} asks for the password again. */
   get wantsConfirmation(): boolean {
     return this.code === 20010
   }
@@ -38,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the gateway decided against it, so that nothing of it happened; what failed otherwise may have happened. */
+/** A refusal means that nothing was done. After other errors the result is unknown. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
@@ -46,7 +44,7 @@ export function isRefusal(error: unknown): boolean {
 let csrfToken = ''
 let askForConfirmation: (() => Promise<boolean>) | undefined
 
-/** Who is signed in; null if nobody is. */
+/** The session. Null if nobody is signed in. */
 export async function readSession(): Promise<SessionAnswer | null> {
   if (!saysSignedIn(document.cookie)) return null
   try {
@@ -59,12 +57,16 @@ export async function readSession(): Promise<SessionAnswer | null> {
   }
 }
 
-/** Called by the dialog that asks for the password once more, while it is on the page. */
+/** Registers the dialog that asks for the password again. */
 export function onConfirmation(ask: (() => Promise<boolean>) | undefined): void {
   askForConfirmation = ask
 }
 
-/** `GET` below `/backoffice/api`. @throws {@link ApiError} */
+/**
+ * `GET` below `/backoffice/api`.
+ *
+ * @throws {@link ApiError}
+ */
 export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
   return send<Answer>(path, signal === undefined ? {} : { signal })
 }
@@ -72,13 +74,12 @@ export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer
 export interface Doing {
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
-  /** A UUID made when a form was opened: sent twice, it is done once. */
+  /** UUID of the form. The gateway executes a repeated key once. */
   readonly key?: string
 }
 
 /**
- * Does something below `/backoffice/api`. Where the gateway wants to know that it is them, asks for that and tries once
- * more.
+ * Sends a change below `/backoffice/api`. If the gateway requires the password, asks for it and tries again.
  *
  * @throws {@link ApiError}
  */

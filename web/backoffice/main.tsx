@@ -1,4 +1,4 @@
-// The backoffice in the browser: theme, language, what was read, and the page that the address names.
+// Start of the backoffice in the browser.
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './backoffice.css'
@@ -16,18 +16,18 @@ import { readableColors, theme } from './theme.ts'
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // What a refusal says stays true when it is asked again; a lost connection may be back.
+      // A refusal does not change on retry; a lost connection may return.
       retry: (count, error) => count < 2 && error instanceof ApiError && error.isOffline,
       staleTime: 10_000,
       refetchOnWindowFocus: true,
     },
-    // What was pressed without a connection fails at once, and is not done later behind the person's back.
+    // Offline clicks fail at once, and do not run later in the background.
     mutations: { networkMode: 'always' },
   },
 })
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
-// The style by which dialogs keep the page from scrolling looks for it there.
+// The scroll lock of dialogs reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 openRowsByClick()

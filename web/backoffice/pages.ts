@@ -1,17 +1,17 @@
-// Every page behind the sign-in: its address, its place in the navigation, and the file it is in.
+// Pages behind the sign-in.
 import type { ComponentType } from 'react'
 import type { NavText } from './shell/i18n.ts'
 
 export interface PageEntry {
-  /** Of a merchant (`/wallets/5/…`), of the operator (`/operator/…`), or one's own (`/account/…`). */
+  /** Merchant (`/wallets/5/…`), operator (`/operator/…`) or user (`/account/…`). */
   readonly of: 'wallet' | 'operator' | 'own'
-  /** Below that, such as `/payments` or `/payments/$id`. */
+  /** Path below that, such as `/payments` or `/payments/$id`. */
   readonly path: string
-  /** Its place in the navigation; pages that others lead to have none. */
+  /** Place in the navigation, if any. */
   readonly nav?: { readonly text: NavText; readonly group: 'main' | 'money' | 'more' }
-  /** Any of these abilities changes something there; who has none of them is told that they only read. */
+  /** Abilities that allow a change. A user without them sees a read-only notice. */
   readonly changes?: readonly string[]
-  /** The file exports the page as `Page`. */
+  /** The module exports `Page`. */
   readonly load: () => Promise<{ readonly Page: ComponentType }>
 }
 

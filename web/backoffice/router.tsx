@@ -1,4 +1,4 @@
-// Which address shows which page. Each is loaded when it is first asked for.
+// Routes of the backoffice. Pages load on first use.
 import {
   createRootRoute,
   createRoute,

@@ -1,4 +1,4 @@
-// Light or dark, before the first paint: as chosen here before, else as the device says.
+// Colour scheme, applied before the first paint.
 const chosen = localStorage.getItem('mantine-color-scheme-value')
 const isDark =
   chosen === 'dark' || (chosen !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches)

@@ -1,4 +1,4 @@
-// Who is signed in, and in which merchant's backoffice they are.
+// Current user and merchant.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { MerchantAnswer } from '../../src/backoffice/contract/operator/merchants.ts'
@@ -8,12 +8,11 @@ import { read, readSession } from './api.ts'
 export type Session = SessionAnswer
 export type WalletOfSession = SessionAnswer['wallets'][number]
 
-/** Null while nobody is signed in; undefined while that is not known. */
+/** Null if nobody is signed in. Undefined while loading. */
 export function useSessionQuery() {
   return useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 10_000 })
 }
 
-/** For pages behind the sign-in. */
 export function useSession(): Session {
   const { data } = useSessionQuery()
   if (data === undefined || data === null) throw new Error('nobody is signed in')
@@ -22,16 +21,15 @@ export function useSession(): Session {
 
 export interface CurrentWallet {
   readonly id: number
-  /** What asks about it begins with. */
+  /** Prefix of API paths and query keys. */
   readonly api: string
-  /** Undefined for an operator, who reads. */
+  /** Undefined for an operator. */
   readonly membership: WalletOfSession | undefined
   may(ability: string): boolean
-  /** The operator has it begin nothing new. */
   readonly isSuspended: boolean
 }
 
-/** The merchant whose pages these are, as the address names it. */
+/** The merchant in the address. */
 export function useWallet(): CurrentWallet {
   const { wallet } = useParams({ strict: false }) as { wallet?: string }
   const { wallets } = useSession()
@@ -46,7 +44,7 @@ export function useWallet(): CurrentWallet {
   }
 }
 
-/** The merchant whose pages these are, for its team and for an operator who reads; undefined until that is known. */
+/** For the team and for an operator. Undefined while loading. */
 export function useMerchant():
   | { readonly name: string; readonly suspended: string | null; readonly reason: string | null }
   | undefined {

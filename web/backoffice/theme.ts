@@ -1,7 +1,7 @@
-// Colours and sizes of every page.
+// Theme: colours and sizes.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** The sluice gate's green-blue, from pale to deep; 7 has 4.5:1 and more against white. */
+/** From pale to deep. Shade 7 has a contrast of at least 4.5:1 with white. */
 const sea: MantineColorsTuple = [
   '#e7f7f8',
   '#d3ebee',
@@ -27,7 +27,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.15rem' } } },
 })
 
-/** Texts in colour with at least 4.5:1 against what is behind them; Mantine's own have less. */
+/** Mantine's own text colours have less than 4.5:1. */
 const readable = {
   yellow: '#7a4d00',
   orange: '#8a3c00',

@@ -1,16 +1,16 @@
-// Draws one badge. Only known words choose what it shows; nothing that a page wrote becomes markup.
+// Drawing of the payment badge.
 import { gateDrawing, type Palette, palettes, waterDrawing } from '../../src/brand/button/palettes.ts'
 import { purseDrawing } from '../../src/methods/balance/facts.ts'
 import { cardDrawing } from '../../src/methods/cards/facts.ts'
 import { machineDrawing } from '../../src/methods/multibanco/facts.ts'
 
-/** Attributes of the script element, as they were written. */
+/** Attributes of the script element. Only known words count, so page text never becomes markup. */
 export interface BadgeOptions {
-  /** regular, light or dark; regular when it is none of these. */
+  /** regular, light or dark. Default: regular. */
   readonly style?: string
-  /** Comma list of CC, MB and WALLET; all of them when it names none. */
+  /** Comma list of CC, MB and WALLET. Default: all. */
   readonly methods?: string
-  /** pt or en; pt when it is neither. */
+  /** pt or en. Default: pt. */
   readonly culture?: string
 }
 
@@ -36,10 +36,10 @@ const shownMethods = [
   { code: 'WALLET', drawing: purseDrawing },
 ]
 
-/** A stroke: path data, colour and width. */
+/** Path data, colour and width. */
 type Stroke = readonly [data: string, color: string, width: number]
 
-/** A DIV that looks the same on every page: rules of the page do not reach into its shadow. */
+/** A shadow root keeps styles of the page out. */
 export function drawBadge({ style, methods, culture }: BadgeOptions): HTMLElement {
   const palette = styles.get(wordIn(style)) ?? palettes.REGULAR
   const words = wordIn(culture) === 'en' ? english : portuguese
@@ -92,14 +92,14 @@ export function drawBadge({ style, methods, culture }: BadgeOptions): HTMLElemen
 
 const row = { display: 'inline-flex', alignItems: 'center', gap: '6px', margin: '0', padding: '0' }
 
-/** Styles are set as properties: a strict Content-Security-Policy allows that, and neither elements nor attributes. */
+/** Properties, because a strict Content-Security-Policy forbids style elements and attributes. */
 function element(name: 'div' | 'span' | 'ul' | 'li', style: Partial<CSSStyleDeclaration>): HTMLElement {
   const made = document.createElement(name)
   Object.assign(made.style, style)
   return made
 }
 
-/** Decoration: there is text next to it. */
+/** Hidden from screen readers: text is next to it. */
 function drawing(viewBox: string, [width, height]: readonly [number, number], strokes: readonly Stroke[]) {
   const svg = svgElement('svg', { viewBox, width, height, fill: 'none', 'aria-hidden': true })
   svg.style.flex = 'none'

@@ -1,10 +1,10 @@
-// The badge script: for each of its script elements a DIV that says what can be paid with.
+// Badge script of the merchant's page.
 import { type BadgeOptions, drawBadge } from './badge.ts'
 
 const marker = 'data-wallet-badge'
 const drawnMarker = 'data-wallet-badge-drawn'
 
-// A module has no `currentScript`; then every badge that is not drawn yet is ours.
+// A module has no `currentScript`, so it draws all badges that are not drawn yet.
 const own = document.currentScript
 const scripts = own === null ? document.querySelectorAll(`script[${marker}]`) : [own]
 

@@ -1,6 +1,6 @@
-// What the issuer wants to know about the browser (EMV 3-D Secure); without JavaScript the fields are absent.
+// Browser data for EMV 3-D Secure.
 
-/** Adds the facts to `form` as hidden fields. */
+/** Adds hidden fields to `form`. Without JavaScript they are absent. */
 export function addBrowserFacts(form: HTMLFormElement): void {
   const facts = {
     js_enabled: true,

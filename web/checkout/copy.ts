@@ -1,9 +1,8 @@
-// Copy buttons: the bare digits go to the clipboard, and the button says so for a moment.
+// Copy buttons.
 import { find } from './dom.ts'
 
 const toldMs = 2000
 
-/** Copies `data-copy` when `button` is pressed. */
 export function copyOnClick(button: HTMLButtonElement): void {
   const line = find('[data-copied-text]', HTMLElement, button)
   const status = find('[data-copied-status]', HTMLElement)
@@ -23,7 +22,7 @@ export function copyOnClick(button: HTMLButtonElement): void {
   })
 }
 
-/** Without the clipboard (a page over plain http) the browser's older way does. */
+/** Pages over http have no clipboard API. */
 async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

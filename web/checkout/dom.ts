@@ -1,8 +1,7 @@
-// Finding elements with the type they have.
+// Typed element queries.
 
 type Kind<T extends Element> = new () => T
 
-/** The first match of `selector` that is a `kind`. */
 export function find<T extends Element>(
   selector: string,
   kind: Kind<T>,

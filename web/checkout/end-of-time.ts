@@ -1,10 +1,10 @@
-// An open form notices that its time is over: what has become of the checkout is shown in its place.
+// Reload of an expired checkout.
 
 const second = 1000
-/** Longer waits do not fit into the browser's timers; a tab that was asleep looks again in time too. */
+/** Longer timers overflow in browsers; a tab that slept also checks in time. */
 const lookEverySeconds = 60
 
-/** Watches the time that `main` has left, from now on, and loads the page again at its end. */
+/** Reloads the page when the time in `main` is over. */
 export function noticeEnd(main: HTMLElement): void {
   const end = Date.now() + Number(main.dataset.secondsLeft) * second
   const look = () => {

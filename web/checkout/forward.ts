@@ -1,11 +1,11 @@
-// The way back to the shop after success: by itself after a countdown that everybody can see, hear and stop.
+// Countdown and return to the shop.
 import { find } from './dom.ts'
 
 const second = 1000
-/** Of those who read on, or look for the button with the keyboard. */
+/** Keys of users who stay on the page. */
 const stayKeys = ['Escape', 'Tab']
 
-/** Counts down on `main[data-forward]` and leaves. The result does not stay in the history behind the shop. */
+/** Replaces the history entry, so that Back does not return to the result. */
 export function forwardToShop(main: HTMLElement): void {
   const line = find('[data-forward-line]', HTMLElement, main)
   const output = find('[data-forward-text]', HTMLElement, main)
@@ -32,7 +32,7 @@ export function forwardToShop(main: HTMLElement): void {
   addEventListener('keydown', ({ key, repeat }) => {
     if (stayKeys.includes(key) && !repeat) stay()
   })
-  // Whoever prints, or begins to type something, is not done with the page.
+  // A user who prints or types stays.
   addEventListener('beforeprint', stay)
   main.addEventListener('input', stay)
   output.textContent = textNow()

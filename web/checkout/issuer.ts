@@ -1,10 +1,10 @@
-// The way to the card's issuer: the hidden 3DS method frame, and forms that send themselves.
+// Redirects to the card's issuer.
 import { find } from './dom.ts'
 
 const second = 1000
 const methodDone = 'threeds-method-done'
 
-/** Sends the issuer its data into the hidden frame, and goes on when the frame reports or time is up. */
+/** Posts the data of the 3DS method into a hidden frame. Continues when the frame reports or time is over. */
 export function runMethod(form: HTMLFormElement): void {
   const continueForm = find('[data-method-continue]', HTMLFormElement)
   const completion = find('[data-method-continue] input[name=compInd]', HTMLInputElement)
@@ -23,7 +23,7 @@ export function runMethod(form: HTMLFormElement): void {
   form.submit()
 }
 
-/** Inside the frame: notifies the page around it, which is ours, that the issuer has finished. */
+/** Tells the outer page that the issuer has finished. */
 export function reportMethodDone(): void {
   if (parent !== window) parent.postMessage(methodDone, location.origin)
 }

@@ -1,4 +1,4 @@
-// The browser part of the hosted pages. Every page works without it; this makes it pleasanter.
+// Script of the hosted pages, which also work without it.
 import './checkout.css'
 import { addBrowserFacts } from './browser-facts.ts'
 import { copyOnClick } from './copy.ts'
@@ -13,19 +13,19 @@ import { waitForOutcome } from './waiting.ts'
 
 for (const element of findAll('[data-without-script]', HTMLElement)) element.hidden = true
 for (const element of findAll('[data-with-script]', HTMLElement)) element.hidden = false
-// In the first frame: browsers that know `autofocus` on any element have done it by then.
+// Browsers that support `autofocus` everywhere have applied it before the first frame.
 addEventListener('load', () => {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) find('[data-focus]', HTMLElement)?.focus()
   })
 })
 
-// Kept by the browser as it was left: what the checkout has come to meanwhile is shown instead.
+// A page from the back-forward cache is out of date.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.replace(location.pathname + location.search)
 })
 
-// A shop whose address redirects to one that we do not know: the browser stops there, and the page shows a link.
+// The shop redirects to an unknown host: the browser blocks it, and the page shows a link.
 addEventListener('securitypolicyviolation', (event) => {
   if (event.effectiveDirective === 'form-action') location.replace(location.pathname + location.search)
 })
@@ -43,7 +43,7 @@ for (const form of findAll('[data-checked-form]', HTMLFormElement)) {
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
 for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
-// What is bought is shown next to the form.
+// Wide screens show the purchase next to the form.
 if (matchMedia('(min-width: 880px)').matches) {
   for (const items of findAll('[data-items]', HTMLDetailsElement)) items.open = true
 }

@@ -1,7 +1,7 @@
-// A form that was sent is not sent again: the second click of a double click finds a busy button.
+// Guard against double submission.
 import { find } from './dom.ts'
 
-/** Guards `form`. Coming back to the page with the browser's Back opens it again. */
+/** The browser's Back enables the form again. */
 export function submitOnce(form: HTMLFormElement): void {
   const button = find('button[type=submit]', HTMLButtonElement, form)
   const label = button?.textContent ?? ''

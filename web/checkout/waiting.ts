@@ -1,13 +1,12 @@
-// The waiting page in the browser: goes on as soon as the gateway knows, and says seldom how long is left.
+// Waiting page with events and polling.
 import { find, findAll } from './dom.ts'
 
 const second = 1000
-/** Without events the page polls; with events it polls seldom, in case one was lost. */
+/** With events the page also polls, in case one is lost. */
 const pollSeconds = { withoutEvents: 3, besideEvents: 10 }
-/** When the time left is said aloud, besides every full minute. */
+/** Screen readers hear these times and each full minute. */
 const spokenSeconds = [30, 10]
 
-/** Waits on `main[data-waiting]` until its page shows something else. */
 export function waitForOutcome(main: HTMLElement): void {
   const { next = '', events = '' } = main.dataset
   let connected = false
@@ -26,7 +25,7 @@ export function waitForOutcome(main: HTMLElement): void {
   source.addEventListener('state', (event) => {
     if (event.data !== 'waiting') reload()
   })
-  // The answer to a form leads on: what the form caused must not overtake it.
+  // The answer of a form navigates, and an event must not overtake it.
   addEventListener('submit', (event) => {
     if (!event.defaultPrevented) leaving = true
   })
@@ -46,7 +45,6 @@ export function waitForOutcome(main: HTMLElement): void {
   runClock(main)
 }
 
-/** The page itself is the truth: it is over when it no longer waits. */
 async function isOver(page: string): Promise<boolean> {
   try {
     const answer = await fetch(page, { cache: 'no-store' })

@@ -1,6 +1,6 @@
-// What the merchant's page and the frame say to each other: one greeting in the open, then a port of their own.
+// Messages between the merchant's page and the frame.
 
-/** Fields by the names that NewCardSecure has for them (SPEC, NewCardSecure). */
+/** Names of SPEC, NewCardSecure. */
 export const fieldNames = ['number', 'valdate', 'vcode', 'name'] as const
 
 export type FieldName = (typeof fieldNames)[number]
@@ -8,14 +8,14 @@ export type Locale = 'pt' | 'en'
 export type FieldProblem = 'missing' | 'invalid' | 'expired'
 export type FieldErrors = Partial<Record<FieldName, FieldProblem>>
 
-/** The frame to its parent, which answers with a {@link Greeting} and a port. There is nothing secret in it. */
+/** From the frame to its parent, which answers with a {@link Greeting} and a port. Contains no secret. */
 export const hello = 'comporta-secure-fields-hello'
-/** The page to the frame, with one end of a channel. */
+/** From the page to the frame, with one end of a channel. */
 export const greeting = 'comporta-secure-fields-greeting'
 
 export interface Settings {
   locale?: string | undefined
-  /** Order in which the fields are shown. */
+  /** Order of the fields. */
   fields?: readonly FieldName[] | undefined
   appearance?: Appearance | undefined
 }
@@ -24,10 +24,10 @@ export interface Greeting extends Settings {
   readonly type: typeof greeting
 }
 
-/** A card as it was typed and checked: digits alone, `MM/YYYY`, trimmed. It never leaves the frame in the clear. */
+/** Checked values: digits only, `MM/YYYY`, trimmed. They leave the frame encrypted only. */
 export type CardValues = Readonly<Record<FieldName, string>>
 
-/** Colours and sizes that a merchant may set; everything else stays ours. */
+/** Colours and sizes that a merchant may set. */
 export type Appearance = Partial<
   Record<
     | 'colorText'
@@ -43,13 +43,12 @@ export type Appearance = Partial<
   >
 >
 
-/** Tells about the fields without a digit of them. */
+/** State of the fields, without any digit. */
 export interface FieldsState {
   readonly complete: boolean
   readonly empty: boolean
-  /** Known as soon as the first digits are; null for cards without a mark. */
+  /** Null for cards without a logo. */
   readonly brand: string | null
-  /** Errors that are shown. */
   readonly errors: FieldErrors
 }
 
@@ -58,7 +57,7 @@ export interface EncryptedCard {
   readonly brand: string | null
   readonly last4: string
   readonly bin: string
-  /** ISO 8601; the card must be used by then. */
+  /** ISO 8601. Use the card before this time. */
   readonly expiresAt: string
 }
 
@@ -67,7 +66,7 @@ export interface EventDetails {
   change: FieldsState
   focus: { readonly field: FieldName }
   blur: { readonly field: FieldName }
-  /** Enter in a field, with every field right. */
+  /** Enter in a field while all fields are valid. */
   submit: Record<string, never>
   error: Failure
 }
@@ -99,14 +98,14 @@ export interface Calls {
 
 export type CallName = keyof Calls
 
-/** The page to the frame, through the port. */
+/** From the page to the frame. */
 export interface CallMessage {
   readonly id: number
   readonly call: CallName
   readonly argument: unknown
 }
 
-/** The frame to the page, through the port. */
+/** From the frame to the page. */
 export type FrameMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure }

@@ -1,4 +1,4 @@
-// Texts of the pages in each language.
+// Texts in each language.
 import en from './en.json' with { type: 'json' }
 import pt from './pt.json' with { type: 'json' }
 
@@ -7,18 +7,18 @@ export type Texts = typeof en
 
 export const texts: Readonly<Record<Language, Texts>> = { en, pt }
 
-/** The language asked for, else the first that the browser likes of the two; English if it likes neither. */
+/** The chosen language, otherwise the browser's. Default: English. */
 export function languageFor(asked: string | undefined, acceptLanguage = ''): Language {
   const [, liked] = /(?:^|,)\s*(en|pt)\b/i.exec(acceptLanguage) ?? []
   return asked === 'pt' || asked === 'en' ? asked : liked?.toLowerCase() === 'pt' ? 'pt' : 'en'
 }
 
-/** Puts values in place of the names in braces: `{amount} charged`. */
+/** Fills in names in braces: `{amount} charged`. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 }
 
-/** The text with this key, if there is one: keys come from addresses and answers. */
+/** Undefined for an unknown key. */
 export function textFor(all: object, key = ''): string | undefined {
   return Object.hasOwn(all, key) ? String(Reflect.get(all, key)) : undefined
 }

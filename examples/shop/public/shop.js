@@ -1,21 +1,21 @@
-// The pages' script: the card fields, one payment per click, the total, and changes as they happen.
+// Script of the shop: card fields, single clicks, total and live updates.
 
 const form = document.querySelector('[data-shop]')
 if (form !== null) {
   for (const element of form.querySelectorAll('[data-with-script]')) element.hidden = false
   form.addEventListener('input', showTotal)
-  // The browser may bring back quantities that were typed before.
+  // The browser may restore quantities.
   showTotal()
   showCardFields()
 }
-// A second click must not pay twice. Ciphertext is made first, and lets the customer type again.
+// A second click must not pay twice.
 for (const each of document.forms)
   each.addEventListener('submit', (event) => {
     each.inert = !event.defaultPrevented
   })
 followChanges(document.querySelector('[data-timeline]'))
 
-/** Keeps the basket's total up to date while quantities change; the server works it out for itself. */
+/** Only a display: the server computes the total itself. */
 function showTotal() {
   const locale = document.documentElement.lang === 'pt' ? 'pt-PT' : 'en-IE'
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
@@ -25,7 +25,7 @@ function showTotal() {
   for (const place of form.querySelectorAll('[data-total]')) place.textContent = euros.format(cents / 100)
 }
 
-/** Secure form fields: a card is typed into the gateway's frame, and the form carries ciphertext. */
+/** The form carries only ciphertext. */
 function showCardFields() {
   const place = form.querySelector('[data-fields]')
   const broken = form.querySelector('[data-broken]')
@@ -60,14 +60,13 @@ function showCardFields() {
       form.inert = true
       form.submit()
     } catch (error) {
-      // The fields themselves say what is wrong with the card.
+      // The fields show card errors themselves.
       if (error.code !== 'invalid_card') complain(error.message)
     }
     isEncrypting = false
   })
 }
 
-/** The look of the page around the fields: its colours as the browser computes them. */
 function appearance() {
   const probe = document.body.appendChild(document.createElement('i'))
   const colour = (name) => {
@@ -80,7 +79,7 @@ function appearance() {
   return { ...text, colorBackground: sheet, colorField: sheet, colorBorder: muted, radius: '0.6rem' }
 }
 
-/** Asks for the page again at each change, and puts its changed parts in place of the old ones. */
+/** Loads the page after each event and replaces its changed parts. */
 function followChanges(timeline) {
   const source = new EventSource(timeline.dataset.events)
   let asked = 0
@@ -89,20 +88,20 @@ function followChanges(timeline) {
     const html = await fetch(location.href)
       .then((response) => response.text())
       .catch(() => '')
-    // A later change asks for itself.
+    // A later change loads again.
     if (own !== asked || html === '') return
     const page = new DOMParser().parseFromString(html, 'text/html')
     for (const entry of [...page.querySelectorAll('.entry')].reverse())
       if (document.getElementById(entry.id) === null) timeline.prepend(entry)
     for (const name of ['notice', 'orders', 'subscription', 'buttons', 'charges']) {
       const [old, current] = [document, page].map((one) => one.querySelector(`[data-${name}]`))
-      // A part that is the same stays, with the typed text in it.
+      // An unchanged part keeps the typed text.
       if (old !== null && current !== null && !old.isEqualNode(current)) old.replaceWith(current)
     }
   }
   source.addEventListener('open', refresh)
   source.addEventListener('message', refresh)
-  // A page that the browser keeps for going back holds no connection open.
+  // The back-forward cache would keep the connection open.
   addEventListener('pagehide', () => source.close())
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 }

@@ -1,4 +1,4 @@
-// The sandbox phone as its owner sees it: what waits for an answer, what was allowed, what happened.
+// Page of the sandbox phone.
 import { html } from 'ghtml'
 import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { type Instant, second } from '../../../src/kernel/time.ts'
@@ -14,7 +14,7 @@ import type { PhoneView } from './view.ts'
 
 const historyMax = 8
 
-/** The page; its script asks for it again and shows what changed. */
+/** The script of the page polls it. */
 export function phonePage(view: PhoneView): string {
   const { phone, lang, requests, mandates, pinTriesLeft } = view
   const text = words[lang]

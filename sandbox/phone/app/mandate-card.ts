@@ -1,4 +1,4 @@
-// One mandate on the phone: what is left of it this month, and what its owner can do about it.
+// One mandate on the phone.
 import { html } from 'ghtml'
 import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { cents } from '../../../src/kernel/money.ts'

@@ -1,9 +1,8 @@
-// The words of the phone's pages, in the two languages of the checkout.
+// Messages of the phone's pages.
 import type { Language } from '../../issuer/messages.ts'
 import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from '../model.ts'
 
 export interface PhoneWords {
-  /** The page on which a phone is chosen. */
   readonly numbers: {
     readonly title: string
     readonly lead: string
@@ -61,7 +60,7 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
       title: 'Telemóvel',
       lead: 'A aplicação de pagamentos no telemóvel do cliente. Todos os números móveis portugueses a têm, exceto os que terminam em 99, que não estão registados. Um pedido espera pela resposta durante 4 minutos.',
       wrong: (typed) =>
-        `${typed} não é um número da carteira móvel: escreva 9 dígitos que comecem por 91, 92, 93 ou 96 e não terminem em 99.`,
+        `${typed} não é um número de telemóvel registado. Introduza 9 algarismos com 91, 92, 93 ou 96 no início e sem 99 no fim.`,
       number: 'Número',
       open: 'Abrir',
       recent: 'Com pedidos recentes',
@@ -73,41 +72,41 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     otherNumber: 'Outro número',
     otherLanguage: 'English',
     toApprove: 'Por aprovar',
-    nothingToApprove: 'Não há pedidos. Os novos aparecem aqui sozinhos.',
+    nothingToApprove: 'Não há pedidos. Os novos aparecem aqui automaticamente.',
     asksFor: {
       payment: (merchant) => `${merchant} pede um pagamento`,
-      authorization: (merchant) => `${merchant} pede para reservar`,
-      mandate: (merchant) => `${merchant} pede uma autorização`,
-      both: (merchant) => `${merchant} pede um pagamento e uma autorização`,
+      authorization: (merchant) => `${merchant} pede uma autorização`,
+      mandate: (merchant) => `${merchant} pede um mandato`,
+      both: (merchant) => `${merchant} pede um pagamento e um mandato`,
     },
     mandateExplained: {
       ONECLICK: 'As próximas compras nesta loja deixam de pedir o PIN, até ao limite que definir por mês.',
       SUBSCRIPTION: 'A loja pode cobrar todos os meses, até ao limite que definir.',
     },
     paidWithMandate:
-      'Paga este valor agora e autoriza a loja a cobrar todos os meses, até ao limite que definir. Aprova as duas coisas, ou nenhuma.',
+      'Paga este montante agora e autoriza a loja a cobrar todos os meses, até ao limite que definir. Aprova ambos ou nenhum.',
     firstCharge: (day) => `A primeira cobrança pode ser a ${day}.`,
     mandateNames: { ONECLICK: 'Compras sem PIN', SUBSCRIPTION: 'Pagamento recorrente' },
-    holdExplained: 'O valor fica reservado e só é cobrado quando a loja o confirmar.',
+    holdExplained: 'O montante fica reservado e só é cobrado quando a loja o confirmar.',
     timeLeft: (clock) => `Restam ${clock}`,
     pin: 'PIN',
     pinHelp: (pin) => `Nesta sandbox o PIN é ${pin}.`,
     limit: 'Limite por mês (€)',
-    limitHelp: 'Pode mudá-lo quando quiser.',
-    lastDay: 'Válida até',
+    limitHelp: 'Pode alterá-lo a qualquer momento.',
+    lastDay: 'Válido até',
     approve: 'Aprovar',
     refuse: 'Recusar',
-    mandates: 'Autorizações',
-    noMandates: 'Ainda não autorizou nenhuma loja.',
+    mandates: 'Mandatos',
+    noMandates: 'Ainda não tem mandatos.',
     usedOf: (used, limit) => `${used} de ${limit} usados este mês`,
     until: (day) => `Até ${day}`,
     mandateStates: {
       requested: 'Por aprovar',
-      active: 'Ativa',
-      suspended: 'Suspensa',
-      ended: 'Terminada',
+      active: 'Ativo',
+      suspended: 'Suspenso',
+      ended: 'Terminado',
     },
-    changeTerms: 'Mudar limite ou validade',
+    changeTerms: 'Alterar limite ou validade',
     save: 'Guardar',
     suspend: 'Suspender',
     resume: 'Retomar',
@@ -117,31 +116,30 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
       approved: 'Aprovado',
       refused: 'Recusado',
       expired: 'Expirado',
-      withdrawn: 'Retirado pela loja',
+      withdrawn: 'Cancelado pela loja',
     },
     withoutPin: 'Aprovado sem PIN',
-    newMandate: 'Autorização',
+    newMandate: 'Mandato',
     wrongPin: (left) =>
       left === 1
-        ? 'O PIN não está certo. Pode tentar mais 1 vez; depois a carteira fica bloqueada.'
-        : `O PIN não está certo. Pode tentar mais ${left} vezes.`,
+        ? 'O PIN está errado. Pode tentar mais 1 vez. Depois a carteira fica bloqueada.'
+        : `O PIN está errado. Pode tentar mais ${left} vezes.`,
     locked: 'Carteira bloqueada.',
     lockedExplained:
-      'Errou o PIN três vezes: o pedido foi recusado, e os novos são recusados até desbloquear. Num banco a sério, é o banco que desbloqueia.',
+      'Errou o PIN três vezes. A carteira recusa todos os pedidos até a desbloquear. Na realidade, é o banco que desbloqueia.',
     unlock: 'Desbloquear',
-    wrongTerms:
-      'Escreva um limite entre 0,01 e 99 999,99 e uma validade a partir de hoje que chegue à primeira cobrança.',
-    tooLate: 'Este pedido já não pode ser respondido.',
+    wrongTerms: 'Introduza um limite entre 0,01 e 99 999,99 e uma validade que inclua a primeira cobrança.',
+    tooLate: 'Já não pode responder a este pedido.',
   },
   en: {
     numbers: {
       title: 'Phone',
       lead: 'The payment app on a customer’s phone. Every Portuguese mobile number has it, except numbers that end in 99, which are not registered. A request waits 4 minutes for its answer.',
       wrong: (typed) =>
-        `${typed} is not a number of the mobile wallet: type 9 digits that begin with 91, 92, 93 or 96 and do not end in 99.`,
+        `${typed} is not a registered mobile number. Enter 9 digits that begin with 91, 92, 93 or 96 and do not end in 99.`,
       number: 'Number',
       open: 'Open',
-      recent: 'Recently asked',
+      recent: 'Recent requests',
       waiting: (count) =>
         count === 0 ? 'no requests' : count === 1 ? '1 request waiting' : `${count} requests waiting`,
     },
@@ -150,10 +148,10 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
     otherNumber: 'Another number',
     otherLanguage: 'Português',
     toApprove: 'To approve',
-    nothingToApprove: 'There are no requests. New ones appear here by themselves.',
+    nothingToApprove: 'There are no requests. New ones appear here automatically.',
     asksFor: {
       payment: (merchant) => `${merchant} asks for a payment`,
-      authorization: (merchant) => `${merchant} asks to reserve`,
+      authorization: (merchant) => `${merchant} asks for an authorization`,
       mandate: (merchant) => `${merchant} asks for a mandate`,
       both: (merchant) => `${merchant} asks for a payment and a mandate`,
     },
@@ -189,20 +187,20 @@ export const words: Readonly<Record<Language, PhoneWords>> = {
       approved: 'Approved',
       refused: 'Refused',
       expired: 'Expired',
-      withdrawn: 'Withdrawn by the shop',
+      withdrawn: 'Cancelled by the shop',
     },
     withoutPin: 'Approved without PIN',
     newMandate: 'Mandate',
     wrongPin: (left) =>
       left === 1
-        ? 'The PIN is not right. You have 1 try left; then the wallet is locked.'
-        : `The PIN is not right. You have ${left} tries left.`,
+        ? 'The PIN is wrong. You have 1 try left. Then the wallet is locked.'
+        : `The PIN is wrong. You have ${left} tries left.`,
     locked: 'The wallet is locked.',
     lockedExplained:
-      'Three PINs were wrong: the request was refused, and new ones are refused until it is unlocked. At a real bank, the bank unlocks it.',
+      'Three PINs were wrong. The wallet refuses all requests until you unlock it. In reality the bank unlocks it.',
     unlock: 'Unlock',
     wrongTerms:
-      'Enter a limit between 0.01 and 99,999.99 and a last day from today on that reaches the first charge.',
-    tooLate: 'This request can no longer be answered.',
+      'Enter a limit between 0.01 and 99,999.99 and a last day that is not before the first charge.',
+    tooLate: 'You can no longer answer this request.',
   },
 }

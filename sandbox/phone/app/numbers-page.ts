@@ -1,4 +1,4 @@
-// Which phone to open: any number, or one that was asked something lately.
+// Page for the choice of a phone.
 import { html } from 'ghtml'
 import type { Language } from '../../issuer/messages.ts'
 import { toolPage } from '../../pages/layout.ts'
@@ -8,7 +8,7 @@ import { phonePath, phonesPath } from './paths.ts'
 
 export interface RecentPhone {
   readonly phone: string
-  /** Requests that wait for an answer. */
+  /** Number of open requests. */
   readonly waiting: number
 }
 

@@ -1,20 +1,18 @@
-// What the phone's pages share: amounts, days and numbers as people read them, and the fields of a mandate's terms.
+// Shared parts of the phone's pages.
 import { html } from 'ghtml'
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import { type Cents, decimalText } from '../../../src/kernel/money.ts'
 import type { Language } from '../../issuer/messages.ts'
 import type { PhoneWords } from './messages.ts'
 
-/** The regional forms people here expect. */
 export const languageTags = { pt: 'pt-PT', en: 'en-IE' } as const
 
-/** Cents as people read them: `12,34 €` or `€12.34`. */
+/** `12,34 €` or `€12.34`. */
 export function euros(amount: Cents, lang: Language): string {
   const text = decimalText(amount) as `${number}`
   return new Intl.NumberFormat(languageTags[lang], { style: 'currency', currency: 'EUR' }).format(text)
 }
 
-/** A Lisbon day in words. */
 export function dayInWords(day: Day, lang: Language): string {
   return new Intl.DateTimeFormat(languageTags[lang], { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(`${day}T12:00:00Z`),
@@ -26,7 +24,7 @@ export function spaced(phone: string): string {
   return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')
 }
 
-/** Limit and last day, asked for with a mandate and changed later. */
+/** Fields for the limit and the last day of a mandate. */
 export function termsFields(key: string, text: PhoneWords, limit: string, day: Day, today: Day): string {
   return html`
     <div class="app-pair">
@@ -41,7 +39,7 @@ export function termsFields(key: string, text: PhoneWords, limit: string, day: D
     </div>`
 }
 
-/** An amount as it is typed: `250,00` or `250.00`. */
+/** `250,00` or `250.00`. */
 export function typedAmount(amount: Cents, lang: Language): string {
   return lang === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }

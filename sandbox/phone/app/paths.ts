@@ -1,9 +1,8 @@
-// Addresses of the phone's pages.
+// Paths of the phone's pages.
 import type { Language } from '../../issuer/messages.ts'
 
 export const phonesPath = '/sandbox/phone'
 
-/** The page of a number, or of something on it that a form posts to. */
 export function phonePath(phone: string, lang: Language, part?: string): string {
   return `${phonesPath}/${phone.replace('+', '')}${part === undefined ? '' : `/${part}`}?lang=${lang}`
 }

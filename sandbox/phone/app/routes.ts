@@ -1,4 +1,4 @@
-// The sandbox phone's pages: a number is picked up, requests are answered, mandates changed.
+// Routes of the sandbox phone.
 import { Type } from 'typebox'
 import { type App, type AppReply, type AppRequest, parseAmount } from '../../../src/http/index.ts'
 import type { Result } from '../../../src/kernel/result.ts'
@@ -33,7 +33,7 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
     )
   }
 
-  /** The number of the path, or undefined once the reply was sent. */
+  /** The number in the path. Undefined if a reply was sent. */
   async function phoneOf(request: AppRequest, reply: AppReply): Promise<string | undefined> {
     const { phone = '' } = request.params as Record<string, string>
     const number = numberOf(phone)
@@ -101,22 +101,22 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
   }
 }
 
-/** @param wrong which of the typed is wrong, where something is */
+/** @param wrong the field that a refusal invalid_parameter concerns */
 function problemOf(result: Result<unknown>, wrong: 'pin' | 'terms' = 'terms'): PhoneProblem | undefined {
   if (result.ok) return undefined
-  // The page says by itself that the phone is locked.
+  // The page shows the lock already.
   if (result.refusal.kind === 'pin_retries_exhausted') return undefined
   return result.refusal.kind === 'invalid_parameter' ? wrong : 'late'
 }
 
-/** A registered number in any way people write it, with or without its country. */
+/** A registered number, with or without its country. */
 function numberOf(text: string): string | undefined {
   const digits = text.replace(/[\s().-]/g, '').replace(/^(\+|00)?351(?=\d{9}$)/, '')
   const phone = `+351${digits}`
   return isRegistered(phone) ? phone : undefined
 }
 
-/** What was typed; undefined when the limit is no amount. A decimal comma is as good as a point. */
+/** Terms from the form. Undefined if the limit is not an amount. A decimal comma is allowed. */
 function termsIn({
   amount_limit: limit,
   expiry_date: expiryDate,
@@ -126,7 +126,6 @@ function termsIn({
   return amount.ok ? { limit: amount.value, expiryDate } : undefined
 }
 
-/** The posted fields that are texts. */
 function formOf({ body }: AppRequest): Readonly<Record<string, string>> {
   if (typeof body !== 'object' || body === null) return {}
   return Object.fromEntries(

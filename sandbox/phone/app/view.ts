@@ -1,4 +1,4 @@
-// What a page of the phone's app shows.
+// Data of the phone's page.
 import type { Instant } from '../../../src/kernel/time.ts'
 import type { Language } from '../../issuer/messages.ts'
 import type { PhoneMandate, PhoneRequest } from '../model.ts'
@@ -11,8 +11,7 @@ export interface PhoneView {
   readonly now: Instant
   readonly requests: readonly PhoneRequest[]
   readonly mandates: readonly PhoneMandate[]
-  /** How many PINs may be typed; none while the phone is locked. */
+  /** Remaining PIN tries. 0 if the phone is locked. */
   readonly pinTriesLeft: number
-  /** What went wrong, and with which request or mandate. */
   readonly problem?: { readonly kind: PhoneProblem; readonly key: string } | undefined
 }

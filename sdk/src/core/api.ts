@@ -1,4 +1,4 @@
-// Calls an operation of the API by its name, with the types that the OpenAPI document gives it.
+// Typed calls of API operations by name.
 import type { operations } from '../generated/schema.d.ts'
 import { endpoints } from '../generated/tables.ts'
 import { type AttemptRules, type Outcome, retryAfterOf, withRetries } from './attempts.ts'
@@ -8,7 +8,7 @@ import { type ApiSettings, type CallOptions, optionsOf } from './settings.ts'
 
 export type { CallOptions } from './settings.ts'
 
-/** An operation of the API, by its `operationId`. */
+/** `operationId` of the OpenAPI document. */
 export type OperationName = keyof typeof endpoints & keyof operations
 
 type Parameters<Name extends OperationName> = operations[Name]['parameters']
@@ -17,7 +17,7 @@ type Content<Holder> = NonNullable<Holder> extends { content: infer Types } ? Ty
 export type QueryOf<Name extends OperationName> = NonNullable<Parameters<Name>['query']>
 export type BodyOf<Name extends OperationName> =
   Content<operations[Name]['requestBody']> extends { 'application/json': infer Body } ? Body : never
-/** What the operation answers; an image is its bytes. */
+/** Type of the answer. Bytes for an image. */
 export type AnswerOf<Name extends OperationName> =
   Content<operations[Name]['responses'][200]> extends infer Types
     ? [Types] extends [never]
@@ -35,12 +35,12 @@ interface Asked {
   readonly body?: unknown
 }
 
-/** The one parameter beside a body: what would happen is computed, and nothing is done. */
+/** Query `dry_run`: the gateway computes the result and changes nothing. */
 export function dryRun(options: { readonly dry_run?: unknown } = {}): Asked['query'] {
   return { dry_run: options.dry_run }
 }
 
-/** Nothing more happens when they are repeated. */
+/** Repeating these methods is safe. */
 const alwaysRepeatable: ReadonlySet<string> = new Set(['GET', 'PUT'])
 
 export class Api {
@@ -50,7 +50,7 @@ export class Api {
     this.#settings = settings
   }
 
-  /** Calls it, again where that is safe. Rejects with a ComportaError. */
+  /** Calls the operation and repeats it if that is safe. Rejects with a ComportaError. */
   async call<Name extends OperationName>(
     name: Name,
     { path, query, body }: Asked,
@@ -64,7 +64,7 @@ export class Api {
       : undefined
     const init: RequestInit = {
       method: endpoint.method,
-      // Never followed: the key would go with it, and a POST might become a GET.
+      // A redirect could receive the key or turn a POST into a GET.
       redirect: 'manual',
       headers: {
         ...headers,
@@ -85,7 +85,7 @@ export class Api {
       if (outcome.kind === 'answer' && outcome.status === 200)
         return read(endpoint.answer, outcome.bytes) as AnswerOf<Name>
     } catch {
-      // Not as the API answers: something between has answered in place of the gateway.
+      // A proxy may have answered instead of the gateway.
     }
     throw errorOf(outcome, requestId, attempts)
   }
@@ -96,7 +96,7 @@ async function received(response: Response) {
   return { status: response.status, headers: response.headers, bytes }
 }
 
-/** Where the gateway looks for it, in this order. */
+/** The gateway reads these places in this order. */
 function requestIdIn(body: unknown): string | undefined {
   const { request_id, payment, authorization, subscription } = (body ?? {}) as Record<string, unknown>
   const inner = [payment, authorization, subscription].map(
@@ -105,7 +105,7 @@ function requestIdIn(body: unknown): string | undefined {
   return [request_id, ...inner].find((id) => typeof id === 'string')
 }
 
-/** The address of a call. An id that is empty, or a step in a path, would be the address of something else. */
+/** Path of the call. An empty id or a `..` would call another address. */
 function addressOf(template: string, path: Asked['path'] = {}, query: Asked['query'] = {}): string {
   const url = new URL(template.replace(/\{(\w+)\}/g, (_, name) => inPath(name, path[name])))
   for (const [name, value] of Object.entries(query))
@@ -119,7 +119,7 @@ function inPath(name: string, value: string | undefined): string {
   return encodeURIComponent(value)
 }
 
-/** Throws for what the gateway never answers: nothing where there is a record, or a page where there is nothing. */
+/** Throws for an answer that the gateway cannot send. */
 function read(answer: 'json' | 'text' | 'bytes' | 'none', bytes: Uint8Array): unknown {
   if (answer === 'bytes') return bytes
   const text = new TextDecoder().decode(bytes)
@@ -150,7 +150,7 @@ function causeOf(cause: unknown): string {
   return inner instanceof Error ? inner.message || String((inner as { code?: string }).code) : message
 }
 
-/** What the answer says; one of something between, such as a proxy's page, has a status alone. */
+/** Details of the error. The page of a proxy has only a status. */
 function failureOf({ status, headers, bytes }: Outcome & { kind: 'answer' }): Failure {
   const text = new TextDecoder().decode(bytes)
   const said = { status, retryAfter: retryAfterOf(headers), tid: headers.get('x-request-id') ?? undefined }
@@ -158,7 +158,7 @@ function failureOf({ status, headers, bytes }: Outcome & { kind: 'answer' }): Fa
     const { code, reason, link, tid = said.tid, operation_id: operationId } = JSON.parse(text)
     if (typeof code === 'number') return { ...said, code, reason, link, tid, operationId }
   } catch {
-    // No JSON: not an error of the gateway's own.
+    // Not JSON: not an error of the gateway.
   }
   const place = headers.get('location')
   const reason =

@@ -1,7 +1,7 @@
-// Sends a call again where that is safe: with back-off and jitter, and within the time that the whole call has.
+// Repeated attempts with back-off and jitter.
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What one attempt came to: an answer with a status, or none. */
+/** Result of one attempt: an answer, or none. */
 export type Outcome =
   | {
       readonly kind: 'answer'
@@ -12,24 +12,24 @@ export type Outcome =
   | { readonly kind: 'no_answer'; readonly cause: unknown; readonly timedOut: boolean }
 
 export interface AttemptRules {
-  /** Milliseconds that one attempt may take, its answer read to the end. */
+  /** Milliseconds for one attempt, including its body. */
   readonly timeout: number
-  /** Milliseconds that all attempts may take with the pauses between them. */
+  /** Milliseconds for all attempts and pauses. */
   readonly totalTimeout: number
-  /** How often a call is sent again after the first time. */
+  /** Maximum number of repeated attempts. */
   readonly retries: number
-  /** Whether the gateway does no more when it is asked twice. */
+  /** Whether a second attempt is safe. */
   readonly repeatable: boolean
   readonly signal: AbortSignal | undefined
 }
 
-/** The first pause, in milliseconds; each is twice as long as the one before. */
+/** First pause in milliseconds. Each pause doubles. */
 const firstPause = 250
 const pauseMax = 8_000
-/** The longest that a timer of Node waits, in milliseconds: with more it would end at once. */
+/** Maximum delay of a Node timer in milliseconds. A longer one fires at once. */
 const timerMax = 2 ** 31 - 1
 
-/** Sends until there is an answer to keep. Rejects with the reason of `signal` when that is aborted. */
+/** Sends until an answer is final. Rejects with the reason of `signal` after an abort. */
 export async function withRetries(
   send: (signal: AbortSignal) => Promise<Outcome & { kind: 'answer' }>,
   rules: AttemptRules,
@@ -63,7 +63,7 @@ async function sendOnce(
   }
 }
 
-/** Codes of Node for a connection that was never made: nothing was sent. */
+/** Node codes for a connection that was never made. */
 const neverReached: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -72,7 +72,7 @@ const neverReached: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-/** Somewhere in between something is not well; 409 only while the gateway still works on the first attempt. */
+/** Temporary errors. 409 only while the first attempt is in progress. */
 const passing: ReadonlySet<number> = new Set([408, 500, 502, 503, 504])
 const inFlight = 10_014
 
@@ -81,7 +81,7 @@ function isToRepeat(outcome: Outcome, repeatable: boolean): boolean {
   if (outcome.status === 429) return true
   if (!repeatable) return false
   const { code, operation_id } = bodyOf(outcome.bytes)
-  // An operation was made and has failed: that is the answer, and would be the second time.
+  // A failed operation is a final answer.
   return (passing.has(outcome.status) && operation_id === undefined) || code === inFlight
 }
 
@@ -98,7 +98,7 @@ function bodyOf(bytes: Uint8Array): { code?: unknown; operation_id?: unknown } {
   }
 }
 
-/** What the gateway asks for, else twice as long each time; between half of it and all of it, so that clients part. */
+/** The pause that the gateway asks for, otherwise back-off. The jitter is between half and all of it. */
 function pauseBefore(outcome: Outcome, attempts: number): number {
   const asked = outcome.kind === 'answer' ? retryAfterOf(outcome.headers) : undefined
   if (asked !== undefined) return asked * 1000
@@ -106,7 +106,7 @@ function pauseBefore(outcome: Outcome, attempts: number): number {
   return whole / 2 + (Math.random() * whole) / 2
 }
 
-/** Seconds from now, of `Retry-After` as a number or as a date. */
+/** Seconds of `Retry-After`, a number or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -1,18 +1,16 @@
-// What can go wrong with a call, a class for each family; `code` says exactly what, as docs/errors.md lists it.
+// Error classes by family. docs/errors.md lists the codes.
 import type { errorCodes } from '../generated/tables.ts'
 
 type Table = typeof errorCodes
-/** The codes that the gateway answers with an HTTP status. */
 type CodeOf<Status extends number> = {
   [Code in keyof Table]: Table[Code]['status'] extends Status ? Code : never
 }[keyof Table]
 
-/** Every code of the gateway; a newer gateway may have more. */
+/** Known codes. A newer gateway may have more. */
 export type ErrorCode = keyof Table
 
-/** What is known of a call that did not succeed. */
 export interface Failure {
-  /** Undefined where no answer of the gateway came, or one that is not the gateway's own. */
+  /** Undefined without an answer of the gateway. */
   readonly code: number | undefined
   readonly status: number | undefined
   readonly reason: string
@@ -22,25 +20,25 @@ export interface Failure {
   readonly retryAfter: number | undefined
 }
 
-/** Anything that a call throws, unless its own AbortSignal ended it. */
+/** Every error of a call, except an abort by its own AbortSignal. */
 export class ComportaError extends Error {
-  /** Act on this number. Undefined where no answer of the gateway came. */
+  /** Code for your program. Undefined without an answer of the gateway. */
   readonly code: ErrorCode | undefined
-  /** HTTP status of the answer. */
+  /** HTTP status. */
   readonly status: number | undefined
-  /** The field or the rule, and what would be accepted: for people. */
+  /** Field or rule, and the accepted values, for people. */
   readonly reason: string
-  /** Where the code is explained. */
+  /** Address of the code's explanation. */
   readonly link: string | undefined
-  /** Names the request in the logs of the gateway: quote it when you ask for help. */
+  /** Id of the request in the gateway's log. Quote it when you ask for help. */
   readonly tid: string | undefined
-  /** The operation that was made, where one was: it has the status FAIL. */
+  /** Operation with the status FAIL, if the call created one. */
   readonly operationId: string | undefined
-  /** Seconds after which the gateway wants to be asked again. */
+  /** Seconds to wait before the next attempt. */
   readonly retryAfter: number | undefined
-  /** Under which the gateway does the call once: `requests.get(requestId)` says what became of it. */
+  /** Idempotency key. `requests.get(requestId)` returns the result of the call. */
   readonly requestId: string | undefined
-  /** How often the call was sent. */
+  /** Number of attempts. */
   readonly attempts: number
 
   constructor(failure: Failure, requestId: string | undefined, attempts: number, cause?: unknown) {
@@ -58,52 +56,52 @@ export class ComportaError extends Error {
   }
 }
 
-/** 400, 413, 415 and 422: the request is not as the gateway wants it. `reason` names the field. */
+/** 400, 413, 415, 422: invalid request. `reason` names the field. */
 export class InvalidRequestError extends ComportaError {
   declare readonly code: CodeOf<400 | 413 | 415 | 422> | undefined
 }
 
-/** 401: the API key or the ESB token is absent, wrong or revoked. */
+/** 401: API key or ESB token is missing, wrong or revoked. */
 export class AuthenticationError extends ComportaError {
   declare readonly code: CodeOf<401> | undefined
 }
 
-/** 402: the issuer of the card said no. `operationId` is the payment that failed. */
+/** 402: the issuer declined the card. `operationId` is the failed payment. */
 export class DeclinedError extends ComportaError {
   declare readonly code: CodeOf<402> | undefined
 }
 
-/** 403: the key or the merchant may not do it. */
+/** 403: missing permission. */
 export class AccessError extends ComportaError {
   declare readonly code: CodeOf<403> | undefined
 }
 
-/** 404 and 405: there is no such record, or it belongs to somebody else. */
+/** 404, 405: unknown record, or a record of another merchant. */
 export class NotFoundError extends ComportaError {
   declare readonly code: CodeOf<404 | 405> | undefined
 }
 
-/** 409: the state of the record does not allow it. */
+/** 409: the state of the record does not allow the call. */
 export class ConflictError extends ComportaError {
   declare readonly code: CodeOf<409> | undefined
 }
 
-/** 429: too many requests. `retryAfter` says how long to wait. */
+/** 429: too many requests. Wait for `retryAfter` seconds. */
 export class RateLimitError extends ComportaError {
   declare readonly code: CodeOf<429> | undefined
 }
 
-/** 5xx: the gateway could not do it now. Any other status: something between has answered in its place. */
+/** 5xx: the gateway is temporarily unable. Other statuses: a proxy answered. */
 export class GatewayError extends ComportaError {
   declare readonly code: CodeOf<500 | 503> | undefined
 }
 
-/** No answer came: what became of the call is unknown, unless the gateway was never reached. */
+/** No answer. The result is unknown, unless the gateway was never reached. */
 export class ConnectionError extends ComportaError {
   declare readonly code: undefined
 }
 
-/** No answer came in time: what became of the call is unknown. */
+/** No answer in time. The result is unknown. */
 export class TimeoutError extends ComportaError {
   declare readonly code: undefined
 }
@@ -118,7 +116,6 @@ const families: Readonly<Record<number, typeof ComportaError>> = {
   429: RateLimitError,
 }
 
-/** The class of an answer with this HTTP status. */
 export function familyOf(status: number): typeof ComportaError {
   return families[status] ?? (status >= 400 && status < 500 ? InvalidRequestError : GatewayError)
 }

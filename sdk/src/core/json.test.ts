@@ -1,4 +1,4 @@
-// JSON read without losing a digit, and amounts as cents.
+// JSON without lost digits, and amounts in cents.
 import { expect, it } from 'vitest'
 import { fromCents, toCents } from './amounts.ts'
 import { readJson } from './json.ts'

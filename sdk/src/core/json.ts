@@ -1,9 +1,9 @@
-// Reads JSON without losing a digit: amounts become texts, and so does any number that JavaScript cannot hold.
+// JSON parser that keeps all digits.
 import { amountFields } from '../generated/tables.ts'
 
 const amounts: ReadonlySet<string> = new Set(amountFields)
 
-/** The engine does not hand out the digits of a number: amounts could not be read exactly. */
+/** The JavaScript engine does not expose the digits of numbers. */
 export class EngineTooOldError extends Error {
   override readonly name = 'EngineTooOldError'
 
@@ -13,10 +13,13 @@ export class EngineTooOldError extends Error {
 }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source: string }) => unknown
-/** The third argument of a reviver is newer than TypeScript's own description of it. */
+/** TypeScript does not know the third argument of a reviver yet. */
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** What `text` says, amounts with their digits as written and at least two decimals. Throws a SyntaxError for no JSON. */
+/**
+ * Amounts become text with at least two decimals, and so do numbers that JavaScript cannot hold. Throws a
+ * SyntaxError.
+ */
 export function readJson(text: string): unknown {
   return parse(text, (key, value, context) => {
     if (typeof value !== 'number') return value
@@ -29,7 +32,7 @@ export function readJson(text: string): unknown {
   })
 }
 
-/** `10` is `10.00` and `10.5` is `10.50`; a price of an item may have more decimals, and keeps them. */
+/** `10` is `10.00` and `10.5` is `10.50`. A price with more decimals keeps them. */
 function withCents(digits: string): string {
   const [whole = '', fraction = ''] = digits.split('.')
   return /e/i.test(digits) ? digits : `${whole}.${fraction.padEnd(2, '0')}`

@@ -1,25 +1,27 @@
-// A list of the API: awaited it is its first page, iterated it is every record of all pages.
+// Lists of the API: `await` for one page, `for await` for all records.
 
-/** What a page of some list is read with, and where the next one is. */
 export interface Pages<Element, Page> {
   read(position: number | string | undefined): Promise<Page>
   elementsOf(page: Page): readonly Element[]
-  /** Where the page behind this one begins; undefined after the last. */
+  /** Position of the next page. Undefined after the last. */
   next(page: Page, position: number | string | undefined): number | string | undefined
 }
 
-/** `await` reads the first page; `for await` reads page after page, as far as it is iterated. */
+/** `await` reads the first page. `for await` reads all pages. */
 export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<Page> {
   readonly #first: () => Promise<Page>
   readonly #pages: Pages<Element, Page>
 
-  /** @param first reads the page that is asked for; `pages` begins wherever iteration is to begin */
+  /**
+   * @param first reads the first page
+   * @param pages reads the later ones
+   */
   constructor(first: () => Promise<Page>, pages: Pages<Element, Page>) {
     this.#first = first
     this.#pages = pages
   }
 
-  /** Reads the page that was asked for. */
+  /** Reads the first page. */
   // biome-ignore lint/suspicious/noThenProperty: awaiting a list reads its first page
   then<Done = Page, Failed = never>(
     done?: ((page: Page) => Done | PromiseLike<Done>) | null,
@@ -28,7 +30,7 @@ export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<
     return this.#first().then(done, failed)
   }
 
-  /** Page after page, each as the API answers it. */
+  /** Iterates over pages. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     let position: number | string | undefined
     do {
@@ -39,8 +41,8 @@ export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<
   }
 
   /**
-   * No record twice: what is made meanwhile moves others to a later page, and one that came before is left out there.
-   * By page number a record can be missed: what stops matching the filter meanwhile moves others to an earlier page.
+   * Skips records that new ones moved to a later page. With page numbers, a record can be missed if an earlier one
+   * stops matching the filter.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Element, void, undefined> {
     const seen = new Set<unknown>()
@@ -55,16 +57,15 @@ export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<
   }
 }
 
-/** The most records that a page has. */
+/** Maximum records of a page. */
 const limitMax = 30
 
-/** A page of a list by page number. */
 export interface PageOf<Element> {
   readonly total: number
   readonly elements: Element[]
 }
 
-/** A list by page number, newest first. Iterated without a `limit` it reads as many a time as the gateway gives. */
+/** List with page numbers, newest first. Without `limit`, iteration reads full pages. */
 export function pagedList<Element, Query extends { readonly offset?: number; readonly limit?: number }>(
   query: Query | undefined,
   read: (query: Query) => Promise<PageOf<Element>>,
@@ -81,7 +82,7 @@ export function pagedList<Element, Query extends { readonly offset?: number; rea
   })
 }
 
-/** A list that says itself how it goes on: `next` is given as `after`. */
+/** List with `next`, sent as `after`. */
 export function continuedList<Element, Page, Query extends { readonly after?: string }>(
   query: Query | undefined,
   read: (query: Query) => Promise<Page>,

@@ -1,34 +1,34 @@
-// What a client and a call may be set to. What can be no header, address or time is refused before anything is sent.
+// Options of a client and of a call, with their checks.
 
 export interface ComportaOptions {
-  /** `cmp_test_…` or `cmp_live_…`. */
+  /** API key, `cmp_test_…` or `cmp_live_…`. */
   readonly apiKey: string
   /** Address of the gateway, such as `https://pay.example`. */
   readonly baseUrl: string
-  /** For `cards`, the card API. */
+  /** ESB token for the card API. */
   readonly esbToken?: string | undefined
-  /** The word before the API key; `Comporta` by default. */
+  /** Scheme of the `Authorization` header. Default: `Comporta`. */
   readonly authScheme?: string | undefined
-  /** Milliseconds that one attempt may take; 35 000 by default, as the gateway takes at most 30 s. */
+  /** Milliseconds for one attempt. Default: 35 000; the gateway needs at most 30 s. */
   readonly timeout?: number | undefined
-  /** Milliseconds that a call may take with all its attempts; 120 000 by default. */
+  /** Milliseconds for all attempts. Default: 120 000. */
   readonly totalTimeout?: number | undefined
-  /** How often a call is sent again where that is safe; 3 by default. */
+  /** Maximum number of safe repeated attempts. Default: 3. */
   readonly retries?: number | undefined
-  /** Instead of the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 export interface CallOptions {
-  /** Milliseconds that one attempt may take. */
+  /** Milliseconds for one attempt. */
   readonly timeout?: number
-  /** Milliseconds that the call may take with all its attempts. */
+  /** Milliseconds for all attempts. */
   readonly totalTimeout?: number
-  /** How often it is sent again where that is safe. */
+  /** Maximum number of safe repeated attempts. */
   readonly retries?: number
-  /** Ends the call: it rejects with the reason of the signal. What became of it says the `requestId` that you gave. */
+  /** Aborts the call, which then rejects with the reason. Use `requestId` to find its result. */
   readonly signal?: AbortSignal
-  /** A UUID under which the gateway does it once; else the SDK makes one for each call that makes something. */
+  /** Idempotency key, a UUID. Default: a new one for each call that creates something. */
   readonly requestId?: string
 }
 
@@ -42,10 +42,9 @@ export interface ApiSettings {
   readonly retries: number
 }
 
-/** What a header carries unchanged. */
 const headerText = /^[\x21-\x7e]+$/
 
-/** Older runtimes read amounts as floating point; that would be noticed only after a call was made. */
+/** Older runtimes would read amounts as floating point. */
 function refuseOldRuntime(): void {
   let source: string | undefined
   JSON.parse('1', (_key, _value, context?: { readonly source?: string }) => {
@@ -54,7 +53,7 @@ function refuseOldRuntime(): void {
   if (source === undefined) throw new TypeError('@comporta/sdk needs Node 22 or newer')
 }
 
-/** The settings of a client with these options. Throws a TypeError that names the option and quotes no secret. */
+/** Throws a TypeError that names the option, without its secret value. */
 export function settingsOf(options: ComportaOptions): ApiSettings {
   const { apiKey, baseUrl, esbToken, authScheme = 'Comporta' } = options
   const { timeout = 35_000, totalTimeout = 120_000, retries = 3 } = options
@@ -73,7 +72,7 @@ export function settingsOf(options: ComportaOptions): ApiSettings {
   }
 }
 
-/** The options of a call that say something. Throws a TypeError that names the option. */
+/** Throws a TypeError that names the option. */
 export function optionsOf(options: CallOptions): CallOptions {
   const { timeout, totalTimeout, retries, requestId } = options
   refuseNoHeader({ requestId })
@@ -81,7 +80,7 @@ export function optionsOf(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** The address without a slash at its end. Its name and password are not said: they may be secret. */
+/** Address without a final slash. Errors do not quote its user and password. */
 function baseOf(baseUrl: string): string {
   const url = URL.parse(baseUrl)
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -1,8 +1,8 @@
-// The calls on the merchant's own money: balance, statement, fees and payouts.
+// Calls for balance, statement, fees and payouts.
 import { type AnswerOf, type Api, type BodyOf, type CallOptions, dryRun, type QueryOf } from '../core/api.ts'
 import { continuedList, pagedList } from '../core/list.ts'
 
-/** What is on the merchant's account, and what moved on it. */
+/** Balance and entries of the merchant. */
 export class Account {
   readonly #api: Api
 
@@ -10,17 +10,17 @@ export class Account {
     this.#api = api
   }
 
-  /** What is on the account now. */
+  /** Current balance. */
   balance(options?: CallOptions): Promise<AnswerOf<'getBalance'>> {
     return this.#api.call('getBalance', {}, options)
   }
 
-  /** What moved, day by day. */
+  /** Totals of each day. */
   statement(query?: QueryOf<'getStatement'>, options?: CallOptions): Promise<AnswerOf<'getStatement'>> {
     return this.#api.call('getStatement', { query }, options)
   }
 
-  /** Every entry of one Lisbon day, as it was booked. */
+  /** Entries of one Lisbon day. */
   entries(day: string, query?: QueryOf<'listStatementEntries'>, options?: CallOptions) {
     return continuedList(
       query,
@@ -29,7 +29,7 @@ export class Account {
     )
   }
 
-  /** The statement as a CSV file. */
+  /** Statement as CSV. */
   statementCsv(
     query?: QueryOf<'downloadStatement'>,
     options?: CallOptions,
@@ -37,13 +37,13 @@ export class Account {
     return this.#api.call('downloadStatement', { query }, options)
   }
 
-  /** What each method cost, by month. */
+  /** Fees by month and method. */
   fees(query?: QueryOf<'listFees'>, options?: CallOptions): Promise<AnswerOf<'listFees'>> {
     return this.#api.call('listFees', { query }, options)
   }
 }
 
-/** Money that goes to the merchant's bank account. */
+/** Payouts to the merchant's IBAN. */
 export class Payouts {
   readonly #api: Api
 
@@ -51,7 +51,7 @@ export class Payouts {
     this.#api = api
   }
 
-  /** Pays out. With `dry_run` it only says what would happen. */
+  /** Orders a payout. `dry_run` returns a preview. */
   create(
     body: BodyOf<'createPayout'>,
     options?: CallOptions & QueryOf<'createPayout'>,
@@ -59,22 +59,21 @@ export class Payouts {
     return this.#api.call('createPayout', { query: dryRun(options), body }, options)
   }
 
-  /** Every payout that all of the filters match, newest first. */
+  /** Payouts that match the filters, newest first. */
   list(query?: QueryOf<'listPayouts'>, options?: CallOptions) {
     return pagedList(query, (asked) => this.#api.call('listPayouts', { query: asked }, options))
   }
 
-  /** Reads one. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getPayout'>> {
     return this.#api.call('getPayout', { path: { id } }, options)
   }
 
-  /** When the gateway pays out by itself. */
+  /** Schedule of automatic payouts. */
   schedule(options?: CallOptions): Promise<AnswerOf<'getPayoutSchedule'>> {
     return this.#api.call('getPayoutSchedule', {}, options)
   }
 
-  /** Says when the gateway is to pay out by itself. */
+  /** Sets the schedule of automatic payouts. */
   setSchedule(
     body: BodyOf<'setPayoutSchedule'>,
     options?: CallOptions,
@@ -83,7 +82,7 @@ export class Payouts {
   }
 }
 
-/** Signed heads of what was written in the wallet. */
+/** Signed checkpoints of the wallet's history. */
 export class Audit {
   readonly #api: Api
 
@@ -91,7 +90,7 @@ export class Audit {
     this.#api = api
   }
 
-  /** The head of now, to be kept outside of the gateway. */
+  /** Current checkpoint. Store it outside the gateway. */
   head(options?: CallOptions): Promise<AnswerOf<'getAuditHead'>> {
     return this.#api.call('getAuditHead', {}, options)
   }

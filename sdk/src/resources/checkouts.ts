@@ -1,8 +1,8 @@
-// The calls that bring customers to pay: checkouts, payment links, and what the merchant's pages show.
+// Calls for checkouts, payment links and method images.
 import type { AnswerOf, Api, BodyOf, CallOptions, QueryOf } from '../core/api.ts'
 import { pagedList } from '../core/list.ts'
 
-/** Pages of the gateway on which a customer pays, authorizes or subscribes. */
+/** Hosted pages for payments, authorizations and subscriptions. */
 export class Checkouts {
   readonly #api: Api
 
@@ -10,23 +10,23 @@ export class Checkouts {
     this.#api = api
   }
 
-  /** Makes one: send the customer to its `url_redirect`. */
+  /** Creates a checkout. Redirect the customer to `url_redirect`. */
   create(body: BodyOf<'createCheckout'>, options?: CallOptions): Promise<AnswerOf<'createCheckout'>> {
     return this.#api.call('createCheckout', { body }, options)
   }
 
-  /** Reads one with what became of it. */
+  /** Reads a checkout and its result. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getCheckout'>> {
     return this.#api.call('getCheckout', { path: { id } }, options)
   }
 
-  /** Takes one back while no payment method was chosen. */
+  /** Voids a checkout without a chosen method. */
   void(id: string, options?: CallOptions): Promise<AnswerOf<'voidCheckout'>> {
     return this.#api.call('voidCheckout', { path: { id } }, options)
   }
 }
 
-/** Addresses that lead to a checkout each time somebody opens one. */
+/** Links that open a new checkout each time. */
 export class PaymentLinks {
   readonly #api: Api
 
@@ -34,28 +34,27 @@ export class PaymentLinks {
     this.#api = api
   }
 
-  /** Makes a link. */
   create(body: BodyOf<'createPaymentLink'>, options?: CallOptions): Promise<AnswerOf<'createPaymentLink'>> {
     return this.#api.call('createPaymentLink', { body }, options)
   }
 
-  /** Every link, newest first. */
+  /** Payment links, newest first. */
   list(query?: QueryOf<'listPaymentLinks'>, options?: CallOptions) {
     return pagedList(query, (asked) => this.#api.call('listPaymentLinks', { query: asked }, options))
   }
 
-  /** Reads one with what was paid by it. */
+  /** Reads a payment link and its payments. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getPaymentLink'>> {
     return this.#api.call('getPaymentLink', { path: { id } }, options)
   }
 
-  /** Nobody can begin to pay by it any more. */
+  /** Closes a link for new payments. */
   close(id: string, options?: CallOptions): Promise<AnswerOf<'closePaymentLink'>> {
     return this.#api.call('closePaymentLink', { path: { id } }, options)
   }
 }
 
-/** What the merchant's own pages show of payment methods. */
+/** Data for the merchant's own pages. */
 export class Page {
   readonly #api: Api
 
@@ -63,12 +62,12 @@ export class Page {
     this.#api = api
   }
 
-  /** The payment methods of the wallet, in the order in which they are offered. */
+  /** Methods of the wallet, in display order. */
   methods(options?: CallOptions): Promise<AnswerOf<'listPaymentMethods'>> {
     return this.#api.call('listPaymentMethods', {}, options)
   }
 
-  /** The image of a button to pay, SVG or PNG. */
+  /** Image of a pay button, SVG or PNG. */
   button(query?: QueryOf<'getButtonImage'>, options?: CallOptions): Promise<AnswerOf<'getButtonImage'>> {
     return this.#api.call('getButtonImage', { query }, options)
   }

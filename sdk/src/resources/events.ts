@@ -1,15 +1,15 @@
-// The calls on what was told before: events, callbacks and lost answers.
+// Calls for events, callbacks and lost answers.
 import type { Callback } from '../callbacks.ts'
 import type { AnswerOf, Api, BodyOf, CallOptions, QueryOf } from '../core/api.ts'
 import { continuedList } from '../core/list.ts'
 import type { Event as PlainEvent, EventPage as PlainPage } from '../generated/schema.d.ts'
 
-/** What a callback tells, with its body. */
+/** Event with the body of its callback. */
 export type Event = Omit<PlainEvent, 'body'> & { readonly body: Callback }
 
 type EventPage = Omit<PlainPage, 'events'> & { readonly events: Event[] }
 
-/** What callbacks tell, to be read again in order. */
+/** Events, to read again in order. */
 export class Events {
   readonly #api: Api
 
@@ -17,7 +17,7 @@ export class Events {
     this.#api = api
   }
 
-  /** Every event after a place in the order, oldest first; `next` of a page is where to go on later. */
+  /** Events after a position, oldest first. Continue with `next` of the page. */
   list(query?: QueryOf<'listEvents'>, options?: CallOptions) {
     return continuedList(
       query,
@@ -27,7 +27,7 @@ export class Events {
   }
 }
 
-/** Callbacks that were received. */
+/** Received callbacks. */
 export class Callbacks {
   readonly #api: Api
 
@@ -35,14 +35,14 @@ export class Callbacks {
     this.#api = api
   }
 
-  /** Asks the gateway whether a body is its own, and so ends its delivery. `verifyCallback` needs no call. */
+  /** Verifies a body at the gateway and ends its delivery. `verifyCallback` needs no call. */
   verify(body: BodyOf<'verifyCallback'>, options?: CallOptions): Promise<AnswerOf<'verifyCallback'>> {
     return this.#api.call('verifyCallback', { body }, options)
   }
 
   /**
-   * Waits up to 25 seconds for callbacks after a place in the order, with their headers, for a program that the gateway
-   * cannot reach; without `after` it says at once where to begin.
+   * Waits up to 25 seconds for callbacks after a position. Use it if the gateway cannot reach your program. Without
+   * `after` it returns the current position at once.
    */
   listen(
     query?: QueryOf<'listenToCallbacks'>,
@@ -52,7 +52,7 @@ export class Callbacks {
   }
 }
 
-/** Calls whose answer was lost. */
+/** Calls with a lost answer. */
 export class Requests {
   readonly #api: Api
 
@@ -60,12 +60,12 @@ export class Requests {
     this.#api = api
   }
 
-  /** What became of a call, by its request id. */
+  /** Result of a call, by its request id. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getRequest'>> {
     return this.#api.call('getRequest', { path: { id } }, options)
   }
 
-  /** What the programs of the wallet asked in the last days, newest first. */
+  /** Latest requests of the wallet's programs, newest first. */
   list(query?: QueryOf<'listRequests'>, options?: CallOptions) {
     return continuedList(query, (asked) => this.#api.call('listRequests', { query: asked }, options), {
       elementsOf: ({ requests }) => requests,

@@ -1,8 +1,8 @@
-// The calls of single payment methods: cards, phones, mandates and references.
+// Calls for cards, phones, mandates and references.
 import type { AnswerOf, Api, BodyOf, CallOptions, QueryOf } from '../core/api.ts'
 import { pagedList } from '../core/list.ts'
 
-/** The card API of partners: it needs the ESB token. */
+/** Card API for partners. Needs the ESB token. */
 export class Cards {
   readonly #api: Api
 
@@ -10,7 +10,7 @@ export class Cards {
     this.#api = api
   }
 
-  /** Pays with card data, encrypted card data or the token of a stored card. */
+  /** Pays with card data, encrypted card data or a token. */
   pay(body: BodyOf<'createCardPayment'>, options?: CallOptions): Promise<AnswerOf<'createCardPayment'>> {
     return this.#api.call('createCardPayment', { body }, options)
   }
@@ -23,17 +23,17 @@ export class Cards {
     return this.#api.call('createCardAuthorization', { body }, options)
   }
 
-  /** Stores a card: the customer confirms at `cardsecure_url_redirect`, a callback brings its token. */
+  /** Stores a card. Redirect the customer to `cardsecure_url_redirect`; a callback contains the token. */
   store(body: BodyOf<'storeCard'>, options?: CallOptions): Promise<AnswerOf<'storeCard'>> {
     return this.#api.call('storeCard', { body }, options)
   }
 
-  /** What may be shown of a stored card. */
+  /** Public data of a stored card. */
   get(token: string, options?: CallOptions): Promise<AnswerOf<'getCard'>> {
     return this.#api.call('getCard', { path: { token } }, options)
   }
 
-  /** Deletes a stored card: its token pays nothing any more. */
+  /** Deletes a stored card and its token. */
   delete(token: string, options?: CallOptions): Promise<AnswerOf<'deleteCard'>> {
     return this.#api.call('deleteCard', { path: { token } }, options)
   }
@@ -47,13 +47,13 @@ export class Phones {
     this.#api = api
   }
 
-  /** Asks the customer of a phone number or a mandate, for a payment or an authorization. */
+  /** Requests a payment or an authorization from a phone number or a mandate. */
   pay(body: BodyOf<'createMobilePayment'>, options?: CallOptions): Promise<AnswerOf<'createMobilePayment'>> {
     return this.#api.call('createMobilePayment', { body }, options)
   }
 }
 
-/** What customers of the mobile wallet allow. */
+/** Mandates of the mobile wallet. */
 export class Mandates {
   readonly #api: Api
 
@@ -61,28 +61,27 @@ export class Mandates {
     this.#api = api
   }
 
-  /** Asks a customer, who answers on the phone. */
+  /** Requests a mandate; the customer answers on the phone. */
   create(body: BodyOf<'createMandate'>, options?: CallOptions): Promise<AnswerOf<'createMandate'>> {
     return this.#api.call('createMandate', { body }, options)
   }
 
-  /** Every mandate that all of the filters match, newest first. */
+  /** Mandates that match the filters, newest first. */
   list(query?: QueryOf<'listMandates'>, options?: CallOptions) {
     return pagedList(query, (asked) => this.#api.call('listMandates', { query: asked }, options))
   }
 
-  /** Reads one. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getMandate'>> {
     return this.#api.call('getMandate', { path: { id } }, options)
   }
 
-  /** Ends one: nothing is charged under it any more. */
+  /** Ends a mandate. */
   end(id: string, options?: CallOptions): Promise<AnswerOf<'endMandate'>> {
     return this.#api.call('endMandate', { path: { id } }, options)
   }
 }
 
-/** References to pay at an ATM or in home banking. */
+/** References for ATMs and home banking. */
 export class References {
   readonly #api: Api
 
@@ -90,7 +89,7 @@ export class References {
     this.#api = api
   }
 
-  /** A payment with a reference of its own, in `mb`. */
+  /** Creates a payment with its own reference, in `mb`. */
   pay(
     body: BodyOf<'createReferencePayment'>,
     options?: CallOptions,
@@ -98,7 +97,7 @@ export class References {
     return this.#api.call('createReferencePayment', { body }, options)
   }
 
-  /** A reference that can be paid many times. */
+  /** Creates a reference for many payments. */
   createRecurring(
     body: BodyOf<'createRecurringReference'>,
     options?: CallOptions,
@@ -106,7 +105,7 @@ export class References {
     return this.#api.call('createRecurringReference', { body }, options)
   }
 
-  /** Takes a reference back. */
+  /** Deletes a reference. */
   delete(body: BodyOf<'deleteReference'>, options?: CallOptions): Promise<AnswerOf<'deleteReference'>> {
     return this.#api.call('deleteReference', { body }, options)
   }

@@ -1,8 +1,8 @@
-// The calls on money that has moved or is reserved: operations and authorizations.
+// Calls for operations and authorizations.
 import { type AnswerOf, type Api, type BodyOf, type CallOptions, dryRun, type QueryOf } from '../core/api.ts'
 import { pagedList } from '../core/list.ts'
 
-/** Every movement of money: payments, authorizations, captures, releases, refunds, transfers and payouts. */
+/** Operations: payments, authorizations, captures, releases, refunds, top-ups and payouts. */
 export class Operations {
   readonly #api: Api
 
@@ -10,17 +10,16 @@ export class Operations {
     this.#api = api
   }
 
-  /** Every operation that all of the filters match, newest first. */
+  /** Operations that match the filters, newest first. */
   list(query?: QueryOf<'listOperations'>, options?: CallOptions) {
     return pagedList(query, (asked) => this.#api.call('listOperations', { query: asked }, options))
   }
 
-  /** Reads one. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getOperation'>> {
     return this.#api.call('getOperation', { path: { id } }, options)
   }
 
-  /** Gives money back: all that is left, or a part. With `dry_run` it only says what would happen. */
+  /** Refunds the rest or a part. `dry_run` returns a preview. */
   refund(
     id: string,
     body?: BodyOf<'refundOperation'>,
@@ -29,7 +28,7 @@ export class Operations {
     return this.#api.call('refundOperation', { path: { id }, query: dryRun(options), body }, options)
   }
 
-  /** Divides a completed payment among sub-merchants. */
+  /** Splits a completed payment among sellers. */
   split(
     id: string,
     body: BodyOf<'splitOperation'>,
@@ -39,7 +38,7 @@ export class Operations {
   }
 }
 
-/** Amounts that are reserved, to be captured or released within a month. */
+/** Reserved amounts, for a capture or release within a month. */
 export class Authorizations {
   readonly #api: Api
 
@@ -47,17 +46,17 @@ export class Authorizations {
     this.#api = api
   }
 
-  /** Every authorization that all of the filters match, newest first. */
+  /** Authorizations that match the filters, newest first. */
   list(query?: QueryOf<'listAuthorizations'>, options?: CallOptions) {
     return pagedList(query, (asked) => this.#api.call('listAuthorizations', { query: asked }, options))
   }
 
-  /** Reads one with its captures and releases. */
+  /** Reads an authorization with its captures and releases. */
   get(id: string, options?: CallOptions): Promise<AnswerOf<'getAuthorization'>> {
     return this.#api.call('getAuthorization', { path: { id } }, options)
   }
 
-  /** Charges all that remains, or a part. */
+  /** Captures the rest or a part. */
   capture(
     id: string,
     body?: BodyOf<'captureAuthorization'>,
@@ -66,7 +65,7 @@ export class Authorizations {
     return this.#api.call('captureAuthorization', { path: { id }, query: dryRun(options), body }, options)
   }
 
-  /** Gives up all that remains, or a part; not after the first capture. */
+  /** Releases the rest or a part. Not possible after the first capture. */
   release(
     id: string,
     body?: BodyOf<'releaseAuthorization'>,

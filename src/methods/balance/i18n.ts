@@ -11,36 +11,37 @@ interface BalanceTexts {
 
 export const balanceTexts: Readonly<Record<Locale, BalanceTexts>> = {
   pt: {
-    explained: 'Entre com o e-mail e o PIN da sua carteira. O valor sai logo do saldo.',
+    explained: 'Entre com o e-mail e o PIN da sua carteira. O montante sai de imediato do saldo.',
     explainedAccepting:
-      'Entre com o e-mail e o PIN da sua carteira. Agora não sai nada; as cobranças saem depois do saldo.',
+      'Entre com o e-mail e o PIN da sua carteira. Agora não paga nada. As cobranças posteriores saem do saldo.',
     wrongPin: {
-      title: 'O e-mail ou o PIN não está certo',
+      title: 'O e-mail ou o PIN está errado',
       detail:
-        'Não lhe foi cobrado nada. Confirme os dois: ao terceiro PIN errado a carteira fica bloqueada 24 horas.',
+        'Não lhe foi cobrado nada. Confirme ambos. Ao terceiro PIN errado a carteira fica bloqueada 24 horas.',
     },
     locked: {
       title: 'A carteira está bloqueada',
       detail:
-        'Não lhe foi cobrado nada. O PIN foi errado três vezes. Pode usá-la de novo dentro de 24 horas; até lá, escolha outro método.',
+        'Não lhe foi cobrado nada. O PIN foi introduzido errado três vezes. Pode usar a carteira dentro de 24 horas. Até lá, escolha outro método.',
     },
     notEnough: {
-      title: 'O saldo não chega',
+      title: 'O saldo não é suficiente',
       detail: 'Não lhe foi cobrado nada. Carregue a carteira por transferência ou escolha outro método.',
     },
   },
   en: {
-    explained: 'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance at once.',
+    explained:
+      'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance immediately.',
     explainedAccepting:
-      'Log in with the e-mail and the PIN of your wallet. Nothing leaves it now; charges are taken from the balance later.',
+      'Log in with the e-mail and the PIN of your wallet. You pay nothing now. Later charges leave the balance.',
     wrongPin: {
-      title: 'The e-mail or the PIN is not right',
-      detail: 'You have not been charged. Check both: the third wrong PIN locks the wallet for 24 hours.',
+      title: 'The e-mail or the PIN is wrong',
+      detail: 'You have not been charged. Check both. The third wrong PIN locks the wallet for 24 hours.',
     },
     locked: {
       title: 'The wallet is locked',
       detail:
-        'You have not been charged. The PIN was wrong three times. You can use the wallet again within 24 hours; choose another method until then.',
+        'You have not been charged. The PIN was wrong three times. You can use the wallet again within 24 hours. Until then choose another method.',
     },
     notEnough: {
       title: 'The balance is too small',

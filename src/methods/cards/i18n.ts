@@ -20,9 +20,9 @@ export const cardTexts: Readonly<Record<Locale, CardTexts>> = {
     acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
     vcodeHintAmex: '4 algarismos na frente',
     keptCard: (brand, last4) =>
-      `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, escreva o número dele.`,
+      `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, introduza o número.`,
     expiryPlaceholder: 'MM / AA',
-    checkingWithBank: { title: 'A falar com o seu banco', detail: 'Um momento. Não feche esta página.' },
+    checkingWithBank: { title: 'A contactar o seu banco', detail: 'Um momento. Não feche esta página.' },
     bankFrame: 'Verificação do banco',
     toBank: {
       title: 'Confirme no seu banco',
@@ -30,31 +30,31 @@ export const cardTexts: Readonly<Record<Locale, CardTexts>> = {
     },
     cardForm: {
       title: 'O seu cartão',
-      detail: 'Introduza os dados no formulário do banco que recebe o pagamento. No fim volta a esta página.',
+      detail: 'Introduza os dados no formulário do banco adquirente. No fim volta a esta página.',
     },
     cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
     leaveCardForm: 'Voltar sem pagar',
     cardFormExplained:
-      'Vai introduzir os dados do cartão na página seguinte, no formulário do banco que recebe o pagamento.',
+      'Vai introduzir os dados do cartão na página seguinte, no formulário do banco adquirente.',
   },
   en: {
     acceptedBrands: 'Visa, Mastercard, American Express and other cards',
     vcodeHintAmex: '4 digits on the front',
     keptCard: (brand, last4) =>
-      `Your ${brand} ending in ${last4} is used again. Type another number to use another card.`,
+      `We use your ${brand} ending in ${last4} again. To use another card, enter its number.`,
     expiryPlaceholder: 'MM / YY',
     checkingWithBank: { title: 'Contacting your bank', detail: 'One moment. Do not close this page.' },
     bankFrame: 'Check by the bank',
     toBank: {
       title: 'Confirm with your bank',
-      detail: 'Your bank’s page opens now to confirm your identity. Afterwards you return here.',
+      detail: 'Your bank’s page opens now to confirm your identity. Then you return here.',
     },
     cardForm: {
       title: 'Your card',
-      detail: 'You type it into the form of the bank that takes the payment. Afterwards you return here.',
+      detail: 'Enter it in the form of the acquirer. Then you return here.',
     },
     cardFormNeedsScript: 'This form needs JavaScript. Go back to pay in another way.',
     leaveCardForm: 'Go back without paying',
-    cardFormExplained: 'You type your card on the next page, in the form of the bank that takes the payment.',
+    cardFormExplained: 'You enter your card on the next page, in the form of the acquirer.',
   },
 }

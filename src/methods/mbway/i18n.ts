@@ -23,15 +23,15 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     phoneHint: '9 algarismos, do número que usa no MB WAY',
     waiting: (phone) => ({
       title: 'Aprove no seu telemóvel',
-      detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança sozinha.`,
+      detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança automaticamente.`,
     }),
     withdrawing: {
-      title: 'A retirar o pedido',
+      title: 'A cancelar o pedido',
       detail:
-        'O MB WAY ainda não confirmou que o pedido foi retirado. Até lá, ainda pode ser aprovado no telemóvel. Esta página avança sozinha.',
+        'O MB WAY ainda não confirmou o cancelamento. Até lá, o pedido ainda pode ser aprovado no telemóvel. Esta página avança automaticamente.',
     },
     withdrawn: {
-      title: 'O pedido foi retirado',
+      title: 'O pedido foi cancelado',
       detail: 'Não foi cobrado nada. Pode corrigir o número ou escolher outra forma de pagar.',
     },
     wrongNumber: 'Corrigir o número',
@@ -40,11 +40,11 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       detail: 'Não foi cobrado nada. Pode enviar outro pedido ou escolher outra forma de pagar.',
     },
     expired: {
-      title: 'O tempo para aprovar acabou',
+      title: 'O prazo para aprovar terminou',
       detail: 'Não foi cobrado nada. Pode enviar outro pedido quando tiver o telemóvel consigo.',
     },
     insufficient: {
-      title: 'O saldo da conta não chega',
+      title: 'O saldo da conta não é suficiente',
       detail: 'Não foi cobrado nada. Tente de novo depois de carregar a conta, ou pague de outra forma.',
     },
     failed: {
@@ -54,7 +54,7 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     tooOften: {
       title: 'Já enviámos vários pedidos',
       detail:
-        'Não enviámos mais nenhum e não foi cobrado nada. Responda aos que estão no telemóvel, espere um pouco e tente de novo, ou pague de outra forma.',
+        'Não enviámos outro pedido e não foi cobrado nada. Responda aos pedidos no telemóvel e tente de novo, ou pague de outra forma.',
     },
   },
   en: {
@@ -66,12 +66,12 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       detail: `Open the MB WAY app of ${phone} and approve the request. This page continues automatically.`,
     }),
     withdrawing: {
-      title: 'Withdrawing the request',
+      title: 'Cancelling the request',
       detail:
-        'MB WAY has not confirmed the withdrawal yet. Until then the request can still be approved on the phone. This page continues automatically.',
+        'MB WAY has not confirmed the cancellation yet. Until then, the request can still be approved on the phone. This page continues automatically.',
     },
     withdrawn: {
-      title: 'The request was withdrawn',
+      title: 'The request was cancelled',
       detail: 'You were not charged. You can correct the number or choose another way to pay.',
     },
     wrongNumber: 'Correct the number',
@@ -84,7 +84,7 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
       detail: 'You were not charged. You can send another request when you have your phone at hand.',
     },
     insufficient: {
-      title: 'There is not enough money in the account',
+      title: 'The balance of the account is too low',
       detail: 'You were not charged. Try again after topping up the account, or pay in another way.',
     },
     failed: {
@@ -94,7 +94,7 @@ export const mbwayTexts: Record<Locale, MbwayTexts> = {
     tooOften: {
       title: 'We have sent several requests already',
       detail:
-        'We did not send another one, and you were not charged. Answer those on the phone, wait a little and try again, or pay in another way.',
+        'We did not send another one, and you were not charged. Answer the requests on the phone and try again, or pay in another way.',
     },
   },
 }

@@ -23,7 +23,7 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
         detail: 'Não lhe foi cobrado nada. Pode tentar de novo ou escolher outro método.',
       },
       insufficient_funds: {
-        title: 'O saldo no PayPal não chega',
+        title: 'O saldo no PayPal não é suficiente',
         detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
       },
       expired: {
@@ -37,7 +37,7 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
     },
   },
   en: {
-    explained: 'You confirm the payment on PayPal’s own page, then return here.',
+    explained: 'You confirm the payment on PayPal’s page and then return here.',
     submit: 'Continue to PayPal',
     taking: {
       title: 'Receiving your payment',
@@ -49,7 +49,7 @@ export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
         detail: 'You have not been charged. You can try again or choose another method.',
       },
       insufficient_funds: {
-        title: 'There is not enough money at PayPal',
+        title: 'The PayPal balance is too low',
         detail: 'You have not been charged. Choose another method or try with another account.',
       },
       expired: {

@@ -1,4 +1,4 @@
-// Pages of the backoffice write nothing into the console of the browser.
+// Console output of the backoffice pages.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -45,7 +45,7 @@ describe('somebody who is not signed in', () => {
     const visitor = await visit(world, browser, 'reader@demo.example')
     const session = (await visitor.context.cookies()).find(({ name }) => name === 'comporta.session_token')
     expect(session).toBeDefined()
-    // The page of now asks for other things, and would be refused in place of the next one.
+    // Requests of the old page would fail in place of the new ones.
     await visitor.page.goto('about:blank')
     await visitor.context.clearCookies({ name: 'comporta.session_token' })
     for (const _ of [1, 2]) {
@@ -76,7 +76,7 @@ describe.each([
   })
   afterAll(() => visitor?.close())
 
-  /** The page; of one record, that to which the list above it leads first. */
+  /** For a record: the first link of its list. */
   async function openPage(address: string): Promise<void> {
     const [list = '', ...isOfOne] = address.split('/$')
     await visitor.open(list)

@@ -1,4 +1,4 @@
-// The pages for developers in a real browser: keys, secrets, addresses, events and requests; for an owner and for who may only read.
+// Developer pages in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -32,12 +32,12 @@ it('an owner makes a key, sees it once, uses it, and revokes it', async () => {
   await expectGoodLooks(owner)
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
   await dialog.getByText('Give the key a name').waitFor()
   await dialog.getByLabel('Name').fill('Till in Porto')
   await dialog.getByLabel('mandates').check()
   await expectGoodLooks(owner)
-  await dialog.getByRole('button', { name: 'Make the key' }).dblclick()
+  await dialog.getByRole('button', { name: 'Create key' }).dblclick()
   const key = (await page.locator('[data-secret]').textContent()) ?? ''
   expect(key).toMatch(/^cmp_test_/)
   await page.keyboard.press('Escape')
@@ -65,7 +65,7 @@ it('an owner replaces a secret, and both work for a day', async () => {
   const secret = (await page.locator('[data-secret]').textContent()) ?? ''
   expect(secret).toMatch(/^whsec_/)
   await page.getByRole('button', { name: 'Done' }).last().click()
-  await page.getByText('The one before is still offered until').waitFor()
+  await page.getByText('The old one works until').waitFor()
 })
 
 it('an owner sets the address, tests it, and sees why it fails', async () => {
@@ -103,7 +103,7 @@ it('says so when a test is not over after 20 seconds, and leads to where it is s
   })
   answer()
   await page.clock.resume()
-  await outcome.getByRole('link', { name: 'What was sent' }).click()
+  await outcome.getByRole('link', { name: 'Details of the test' }).click()
   await page.getByRole('heading', { name: 'Body, as sent' }).waitFor()
 })
 
@@ -111,7 +111,7 @@ it('events are filtered, examined and sent again', async () => {
   const { page, open } = owner
   await open(`${path}/events`)
   await heading(owner, 'Events')
-  await page.getByRole('row', { name: /Test.*Given up/ }).waitFor()
+  await page.getByRole('row', { name: /Test.*Abandoned/ }).waitFor()
   await expectGoodLooks(owner)
   await open(`${path}/events?state=failed`)
   await page.getByRole('row').nth(1).getByRole('link').click()
@@ -121,15 +121,14 @@ it('events are filtered, examined and sent again', async () => {
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
   await open(`${path}/events?state=failed`)
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByText('No results').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('row', { name: /Test/ }).first().waitFor()
 })
 
-it('requests are found by what they were refused with, and shown without secrets', async () => {
+it('requests are found by their refusal and shown without secrets', async () => {
   const refused = await world.shop.post('/api/v2/checkout', {
     payment: { amount: -3, currency: 'EUR' },
-    // No id and no digest can hold it by chance.
     pin: 'PIN-4711',
   })
   const { page, open } = owner
@@ -145,14 +144,14 @@ it('requests are found by what they were refused with, and shown without secrets
   await expectGoodLooks(owner)
   await open(`${path}/requests?tid=${refused.body.tid}`)
   await page.getByRole('row').nth(1).getByRole('link').click()
-  await page.getByText('What we answered').waitFor()
+  await page.getByText('Our answer').waitFor()
   const shown = await page.content()
   expect(shown).toContain(refused.body.tid)
   expect(shown).not.toContain('PIN-4711')
   await expectGoodLooks(owner)
 })
 
-it('who may only read is offered nothing to change, in Portuguese too', async () => {
+it('a read-only user cannot change anything, in Portuguese too', async () => {
   const { page, open } = reader
   await open(path)
   await heading(reader, 'API keys')

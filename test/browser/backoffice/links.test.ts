@@ -1,4 +1,4 @@
-// Payment links and settings in the backoffice: as an owner who makes and changes, and as somebody who only reads.
+// Payment links and settings in a real browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../../browserless.ts'
@@ -34,18 +34,18 @@ it('makes a link with its preview, once, shows its code, and closes it', async (
   await expectGoodLooks(owner)
   await page.getByRole('button', { name: 'New link' }).first().click()
   const window = page.getByRole('dialog')
-  await window.getByRole('button', { name: 'Make the link' }).click()
-  await window.getByText('Say what is paid for').waitFor()
+  await window.getByRole('button', { name: 'Create link' }).click()
+  await window.getByText('Enter a description').waitFor()
   await window.getByText('Enter an amount from 0.01').waitFor()
-  await window.getByLabel('What is paid for').fill('Blue lamp')
-  const preview = window.getByRole('region', { name: 'What your customer sees' })
+  await window.getByLabel('Description').fill('Blue lamp')
+  const preview = window.getByRole('region', { name: 'Preview for the customer' })
   await window.getByLabel('Amount in euros').fill('12,5')
   await preview.getByText('€12.50').waitFor()
   await window.getByLabel('Amount in euros').fill('24.90')
   await preview.getByText('Blue lamp').waitFor()
   await preview.getByText('€24.90').waitFor()
   await expectGoodLooks(owner)
-  await window.getByRole('button', { name: 'Make the link' }).dblclick()
+  await window.getByRole('button', { name: 'Create link' }).dblclick()
 
   await page.getByRole('dialog', { name: 'Your link is ready' }).waitFor()
   const { total, elements } = await links()
@@ -70,24 +70,24 @@ it('lets customers choose an amount, up to a number of payments and a day', asyn
   await owner.open(at('/links'))
   await page.getByRole('button', { name: 'New link' }).first().click()
   const window = page.getByRole('dialog')
-  await window.getByLabel('What is paid for').fill('Donation')
+  await window.getByLabel('Description').fill('Donation')
   await window.getByText('Customer chooses').click()
-  await window.getByLabel('At least, in euros').fill('5,25')
-  await window.getByLabel('At most, in euros').fill('2')
+  await window.getByLabel('Minimum, in euros').fill('5,25')
+  await window.getByLabel('Maximum, in euros').fill('2')
   await window.getByText('Up to', { exact: true }).click()
-  await window.getByLabel('Payments at most').fill('20')
+  await window.getByLabel('Maximum number of payments').fill('20')
   await window.getByLabel('Last day').fill('2099-07-01')
-  await window.getByRole('button', { name: 'Make the link' }).click()
+  await window.getByRole('button', { name: 'Create link' }).click()
   await window.getByText('Enter more than the least amount').waitFor()
-  await window.getByLabel('At most, in euros').fill('50')
-  await window.getByRole('button', { name: 'Make the link' }).click()
+  await window.getByLabel('Maximum, in euros').fill('50')
+  await window.getByRole('button', { name: 'Create link' }).click()
   await page.getByRole('dialog', { name: 'Your link is ready' }).waitFor()
   const [made] = (await links()).elements
   expect(made).toMatchObject({ amount_min: 5.25, amount_max: 50, uses_max: 20 })
   expect(new Date(made.expires).toISOString()).toBe('2099-07-01T22:59:59.000Z')
 })
 
-it('shows links to who only reads, without what makes or closes', async () => {
+it('shows links to a read-only user without buttons', async () => {
   const { page } = reader
   await reader.open(at('/links'))
   await page.getByText('Donation').waitFor()
@@ -154,7 +154,7 @@ it('shows a colour before it is saved, offers the nearest that can be read, and 
   expect(hosted.links).toContain('mailto:ajuda@demo.example')
 })
 
-it('shows settings to who only reads, with nothing to change them by', async () => {
+it('shows settings to a read-only user without save buttons', async () => {
   const { page } = reader
   await reader.open(at('/settings'))
   await page.getByText('Your role, Read only, reads this page').waitFor()
@@ -173,7 +173,7 @@ it('tells the team that the operator suspended it and why, and turns off what wo
   const { page } = owner
   for (const path of ['', '/payments', '/links', '/payouts', '/references', '/settings']) {
     await owner.open(at(path))
-    await page.getByText('The reason given: Papers of the company are missing').waitFor()
+    await page.getByText('Reason: Papers of the company are missing').waitFor()
   }
   for (const [path, name] of [
     ['/payouts', 'Order a payout'],
@@ -184,7 +184,10 @@ it('tells the team that the operator suspended it and why, and turns off what wo
     const button = page.getByRole('button', { name }).first()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
-    await page.getByRole('tooltip').getByText('Not while the operator has this merchant suspended').waitFor()
+    await page
+      .getByRole('tooltip')
+      .getByText('Not available: the operator has suspended this merchant')
+      .waitFor()
     await button.click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
   }

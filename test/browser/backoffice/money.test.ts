@@ -1,4 +1,4 @@
-// The money pages: balance, statement, fees, payouts and their schedule, as an owner and as somebody who only reads.
+// Money pages in a real browser.
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,10 +44,10 @@ const figure = ({ page }: Visitor, name: string) =>
   expect.poll(() => page.locator(`[data-figure="${name}"]`).textContent())
 
 describe('the balance', () => {
-  it('is shown with what is on its way and how it went, to a reader too', async () => {
+  it('shows payouts on their way and the history, to a reader too', async () => {
     await reader.open(`${wallet}/balance`)
     await heading(reader, 'Balance')
-    // 900.00 and 100.00, less the fee of 1.15 and the refund of 30.00.
+    // 900.00 and 100.00, minus the fee of 1.15 and the refund of 30.00.
     await figure(reader, 'Available').toContain('968.85')
     await figure(reader, 'On its way').toContain('0.00')
     await reader.page.getByRole('img', { name: /968\.85/ }).waitFor()
@@ -56,7 +56,7 @@ describe('the balance', () => {
 })
 
 describe('the statement', () => {
-  it('shows each day with what came in and went out, and leads to its entries', async () => {
+  it('shows the totals of each day and links to its entries', async () => {
     await reader.open(`${wallet}/statement`)
     await heading(reader, 'Statement')
     await figure(reader, 'in').toContain('1,000.00')
@@ -82,7 +82,7 @@ describe('the statement', () => {
     expect(text.trim().split('\r\n')).toHaveLength(4)
     expect(text).toContain('MONEY-1')
     await owner.page.getByRole('button', { name: 'Month before' }).click()
-    await owner.page.getByText('Nothing moved').waitFor()
+    await owner.page.getByText('No entries').waitFor()
     expect(owner.page.url()).toMatch(/month=/)
   })
 
@@ -106,7 +106,7 @@ it('fees are shown by month and method', async () => {
 })
 
 describe('payouts', () => {
-  it('offer nothing to who only reads, and the routes refuse them', async () => {
+  it('offer a read-only user no actions, and the routes refuse them', async () => {
     await reader.open(`${wallet}/payouts`)
     await heading(reader, 'Payouts')
     await reader.page.getByText('No payouts yet').waitFor()
@@ -115,18 +115,18 @@ describe('payouts', () => {
     await expectGoodLooks(reader)
   })
 
-  it('without an IBAN say what is missing; a wrong amount says what would be right', async () => {
+  it('name a missing IBAN and explain a wrong amount', async () => {
     const { page } = owner
     await owner.open(`${wallet}/payouts`)
     await page.getByRole('button', { name: 'Order a payout' }).click()
     const dialog = page.getByRole('dialog', { name: 'Order a payout' })
     await dialog.getByRole('alert').getByText('No IBAN is set').waitFor()
-    await dialog.getByRole('link', { name: 'Set it in the settings' }).waitFor()
+    await dialog.getByRole('link', { name: 'Set the IBAN in the settings' }).waitFor()
     await dialog.getByLabel('Amount').fill('abc')
     await dialog.getByLabel('Note').focus()
     await dialog.getByText('Type an amount above zero').waitFor()
     await dialog.getByLabel('Amount').fill('5000')
-    await dialog.getByText('This is more than is available').waitFor()
+    await dialog.getByText('More than the available balance').waitFor()
     await dialog.getByLabel('Amount').fill('200')
     expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true)
     await expectGoodLooks(owner)
@@ -157,14 +157,14 @@ describe('payouts', () => {
     await expectGoodLooks(owner)
   })
 
-  it('are set to be ordered by themselves, and what became of the last one is shown', async () => {
+  it('follow a schedule and show its last run', async () => {
     const { page } = owner
     await owner.open(`${wallet}/payouts`)
     await page.getByRole('button', { name: 'Change' }).click()
     const dialog = page.getByRole('dialog', { name: 'Schedule' })
     await dialog.getByRole('combobox', { name: 'How often' }).click()
     await page.getByRole('option', { name: 'Every business day' }).click()
-    await dialog.getByLabel('At the least').fill('5000')
+    await dialog.getByLabel('Minimum').fill('5000')
     await expectGoodLooks(owner)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await confirmIfAsked(owner)
@@ -177,9 +177,9 @@ describe('payouts', () => {
   })
 })
 
-/** A session that has just begun is not asked. */
+/** A new session needs no confirmation. */
 async function confirmIfAsked({ page }: Visitor): Promise<void> {
-  const asked = page.getByRole('dialog', { name: 'Show that it is you' })
+  const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
   const orders = page.getByRole('dialog', { name: /Order a payout|Schedule/ })
   await expect.poll(async () => (await asked.isVisible()) || (await orders.count()) === 0).toBe(true)
   if (!(await asked.isVisible())) return

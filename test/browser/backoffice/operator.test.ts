@@ -1,4 +1,4 @@
-// The operator's pages: merchants, money that waits, rails, keys, queues, the audit, and who did what.
+// Operator's pages in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -22,14 +22,14 @@ afterAll(async () => {
 describe.each([
   ['', 'Operator', 'Callbacks not received'],
   ['/merchants', 'Merchants', 'Demo Shop'],
-  ['/suspense', 'Suspense', 'Nothing is in suspense'],
-  ['/bank', 'Bank files', 'Every entry has been matched.'],
+  ['/suspense', 'Suspense account', 'The suspense account is empty'],
+  ['/bank', 'Bank files', 'All entries are matched.'],
   ['/queues', 'Queues', 'bank_entries'],
-  ['/deliveries', 'Callbacks', 'Every address is reached'],
+  ['/deliveries', 'Callbacks', 'No failed addresses'],
   ['/rails', 'Rails', 'Every rail is simulated'],
   ['/keys', 'Master keys', 'newest'],
-  ['/audit', 'Audit', 'The audit has not run from here yet'],
-  ['/actions', 'Who did what', 'Sign in'],
+  ['/audit', 'Audit', 'No audit runs yet'],
+  ['/actions', 'Activity log', 'Sign in'],
 ])('%s', (path, title, text) => {
   it('is found in the navigation, and looks good', async () => {
     const { page, open } = operator
@@ -57,23 +57,26 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await page.mouse.click(5, 5)
   await dialog.getByText('Shown only now').waitFor()
   await expectGoodLooks(operator)
-  await dialog.getByRole('button', { name: 'I saved them' }).click()
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
 
   await page.getByRole('heading', { level: 1, name: 'Livraria Lisboa' }).waitFor()
   const { merchants } = (await world.cli('merchant', 'list')).json
   expect(merchants.filter(({ name }: { name: string }) => name === 'Livraria Lisboa')).toHaveLength(1)
   await page.getByLabel('Fee of Card').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').getByText('Fee of CC: write it as 1.5%, 0.30 or 1%+0.15.').waitFor()
+  await page.getByRole('alert').getByText('Fee of CC: enter a fee such as 1.5%, 0.30 or 1%+0.15.').waitFor()
   await page.getByLabel('Fee of Card').fill('1.5%+0.20')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Nothing is changed yet.').waitFor()
+  await page.getByText('No changes yet.').waitFor()
   await expect.poll(() => page.getByLabel('Fee of Card').inputValue()).toBe('1.5%+0.20')
   await expectGoodLooks(operator)
 
   await page.getByLabel('Largest payment').fill('much')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').getByText('Largest payment: write euros, such as 0.30.').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('Largest payment: enter an amount in euros, such as 0.30.')
+    .waitFor()
   await page.getByLabel('Largest payment').fill('50,5')
   await page.getByLabel('Payments a day').fill('200')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -104,16 +107,16 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await page.getByRole('dialog').getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
 
-  // Notes cover the buttons at the page's head, and stay while the pointer is over them.
+  // Notifications cover the buttons and stay under the pointer.
   await page.mouse.move(20, 700)
   await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0)
-  await page.getByRole('link', { name: 'Open its backoffice' }).click()
+  await page.getByRole('link', { name: 'Open the merchant’s backoffice' }).click()
   await page.getByText('You are reading Livraria Lisboa as an operator.').waitFor()
   await page.getByRole('navigation').getByText('Livraria Lisboa').waitFor()
   expect(operator.problems()).toEqual([])
 })
 
-it('runs the audit, shows what it checked, and writes down who did', async () => {
+it('runs the audit, shows its checks, and logs the user', async () => {
   const { page, open } = operator
   await open('/operator/audit')
   await page.getByRole('button', { name: 'Run the audit' }).click()
@@ -127,7 +130,7 @@ it('runs the audit, shows what it checked, and writes down who did', async () =>
   await expectGoodLooks(operator)
 })
 
-it('assigns a transfer without a wallet, and says before what it books', async () => {
+it('assigns a transfer without a wallet after a preview', async () => {
   await world.request('/sandbox/api/bank/transfer', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -152,7 +155,7 @@ it('assigns a transfer without a wallet, and says before what it books', async (
     .waitFor()
   await page.context().setOffline(false)
   await dialog.getByRole('button', { name: 'Assign' }).dblclick()
-  await page.getByText('Every transfer has its wallet').waitFor()
+  await page.getByText('Every transfer has a wallet').waitFor()
 })
 
 it('says that a transfer was assigned by somebody else meanwhile, and shows that', async () => {
@@ -176,10 +179,10 @@ it('says that a transfer was assigned by somebody else meanwhile, and shows that
   expect((await world.cli('bank', 'assign', id, '--wallet', String(plain.wallet_id))).code).toBe(0)
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await dialog.getByText(`was put to wallet ${plain.wallet_id}`).first().waitFor()
-  await page.getByText('Every transfer has its wallet').waitFor()
+  await page.getByText('Every transfer has a wallet').waitFor()
 })
 
-it('rotates the master key after asking, and lists nothing under the old one but what must stay', async () => {
+it('rotates the master key after a confirmation', async () => {
   const { page, open } = operator
   await open('/operator/keys')
   await page.getByRole('button', { name: 'Rotate' }).click()
@@ -188,7 +191,7 @@ it('rotates the master key after asking, and lists nothing under the old one but
   await page.getByRole('row', { name: /^2/ }).getByText('newest').waitFor()
 })
 
-it('refuses a file that is none of a bank, and says why', async () => {
+it('refuses a file of another kind with a reason', async () => {
   const { page, open } = operator
   await open('/operator/bank')
   await page.getByRole('button', { name: 'Import a file' }).waitFor()
@@ -206,7 +209,7 @@ it('refuses a file that is none of a bank, and says why', async () => {
   await expectGoodLooks(operator)
 })
 
-it('answers an order that the bank has not answered, with the keyboard, and shows what waits for a second person', async () => {
+it('settles an open order by keyboard and asks for a second person', async () => {
   const money = moneyOf(world)
   const ids: string[] = []
   for (const amount of [20, 2000]) {
@@ -217,14 +220,14 @@ it('answers an order that the bank has not answered, with the keyboard, and show
   await world.cli('bank', 'export')
   const { page, open } = operator
   await open('/operator/bank')
-  const table = page.getByRole('table', { name: 'Orders that the bank has not answered' })
+  const table = page.getByRole('table', { name: 'Orders without an answer of the bank' })
   const settle = async (amount: string) => {
-    await table.getByRole('row', { name: amount }).getByRole('button', { name: 'Answer by hand' }).focus()
+    await table.getByRole('row', { name: amount }).getByRole('button', { name: 'Settle manually' }).focus()
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Answer the order by hand' })
-    await dialog.getByRole('radio', { name: 'It carried the order out' }).focus()
+    const dialog = page.getByRole('dialog', { name: 'Settle the order manually' })
+    await dialog.getByRole('radio', { name: 'Order executed' }).focus()
     await page.keyboard.press('Space')
-    await dialog.getByLabel('How you know').fill('web page of the bank')
+    await dialog.getByLabel('Evidence').fill('web page of the bank')
     await expectGoodLooks(operator)
     await page.keyboard.press('Enter')
   }
@@ -251,6 +254,6 @@ it('says in Portuguese too what needs attention, and shows an owner none of it',
   await here.close()
   const owner = await visit(world, browser, 'owner@demo.example')
   await owner.open('/operator/merchants')
-  await owner.page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+  await owner.page.getByRole('heading', { name: 'No access to this page' }).waitFor()
   await owner.close()
 })

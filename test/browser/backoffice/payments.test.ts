@@ -1,4 +1,4 @@
-// Home and payments: found, read, exported, refunded, captured and split, by somebody who may and somebody who may not.
+// Home and payment pages in a real browser.
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,11 +37,11 @@ const dialog = (page: Page) => page.getByRole('dialog')
 
 async function openPayment({ open, page }: Visitor, id: string): Promise<void> {
   await open(`${wallet()}/payments/${id}`)
-  await page.getByRole('heading', { name: 'What happened' }).waitFor()
+  await page.getByRole('heading', { name: 'History' }).waitFor()
 }
 
 describe('home', () => {
-  it('shows what was sold and what waits, as the API counts it', async () => {
+  it('shows sales and pending matters with the counts of the API', async () => {
     await world.shop.post('/api/v2/mb/pay', { amount: 12.5, currency: 'EUR', method: 'MB', type: 'PAYMENT' })
     const { body } = await asOwner.get(`${wallet()}/home`)
     expect(body.today).toMatchObject({ amount: 600, payments: 60, amount_before: 0 })
@@ -54,16 +54,16 @@ describe('home', () => {
       .locator('svg')
       .first()
       .waitFor()
-    await owner.page.getByRole('link', { name: 'Bank references open' }).waitFor()
+    await owner.page.getByRole('link', { name: 'Open Multibanco references' }).waitFor()
     await expectGoodLooks(owner)
-    await owner.page.getByRole('link', { name: 'Bank references open' }).click()
+    await owner.page.getByRole('link', { name: 'Open Multibanco references' }).click()
     await owner.page.getByRole('row').nth(1).getByText('€12.50').waitFor()
     expect(owner.problems()).toEqual([])
   })
 })
 
 describe('payments', () => {
-  it('are one list without an end, narrowed by what the address says', async () => {
+  it('are one endless list with the filters of the address', async () => {
     const { page, open } = reader
     await open(`${wallet()}/payments`)
     await page.getByText('Loading more').waitFor()
@@ -76,12 +76,12 @@ describe('payments', () => {
     await page.reload()
     await page.getByText('Payments shown: 1.').waitFor()
     await page.getByText('Refunds', { exact: true }).click()
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
     await page.waitForURL((url) => url.search === '')
     await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByLabel('Least amount').fill('12')
-    await page.getByLabel('Least amount').press('Enter')
+    await page.getByLabel('Minimum amount').fill('12')
+    await page.getByLabel('Minimum amount').press('Enter')
     await page.getByText('Payments shown: 1.').waitFor()
     expect(reader.problems()).toEqual([])
   })
@@ -132,13 +132,9 @@ describe('a payment', () => {
     expect(body.left).toEqual({ refund: 7, ...(body.left.split && { split: 10 }) })
     expect(body.family.map(({ type }: Json) => type)).toEqual(['PAYMENT', 'REFUND'])
     await openPayment(reader, paid.id)
+    await reader.page.getByRole('region', { name: 'History' }).getByText('Callback sent').first().waitFor()
     await reader.page
-      .getByRole('region', { name: 'What happened' })
-      .getByText('Callback sent')
-      .first()
-      .waitFor()
-    await reader.page
-      .getByRole('region', { name: 'Belongs together' })
+      .getByRole('region', { name: 'Related operations' })
       .getByRole('link', { name: 'Refund' })
       .waitFor()
     await expectGoodLooks(reader)
@@ -156,7 +152,6 @@ describe('a payment', () => {
     const kinds = body.timeline.map(({ kind }: Json) => kind)
     for (const kind of ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked'])
       expect(kinds).toContain(kind)
-    // The cause before the effect.
     const firsts = ['asked', 'made', 'attempt', 'authenticated', 'attempt_ended', 'settled', 'booked']
     expect([...firsts].sort((one, other) => kinds.indexOf(one) - kinds.indexOf(other))).toEqual(firsts)
     const times = body.timeline.map(({ at }: Json) => at)
@@ -164,7 +159,7 @@ describe('a payment', () => {
     expect(JSON.stringify(body)).not.toContain(cards.frictionless.number)
   })
 
-  it('is refunded once on a double click, after a preview of what that books', async () => {
+  it('is refunded once on a double click, after a preview', async () => {
     const paid: Json = await payByToken(world, token)
     const { page } = owner
     await openPayment(owner, paid.id)
@@ -178,11 +173,11 @@ describe('a payment', () => {
       .getByRole('button', { name: /Refund €4/ })
       .dblclick()
     await dialog(page).waitFor({ state: 'hidden' })
-    await page.getByRole('region', { name: 'Facts' }).getByText('€4.00').waitFor()
+    await page.getByRole('region', { name: 'Details' }).getByText('€4.00').waitFor()
     expect(await page.getByRole('alert').filter({ hasText: 'Refunded' }).count()).toBe(1)
-    const story = page.getByRole('region', { name: 'What happened' })
+    const story = page.getByRole('region', { name: 'History' })
     await story.getByText(/Refund · Request of .+ \(Owner\)/).waitFor()
-    await story.getByText('Payment asked for').waitFor()
+    await story.getByText('Payment requested').waitFor()
     await story
       .getByText(/\d\d:\d\d:\d\d/)
       .first()
@@ -192,7 +187,7 @@ describe('a payment', () => {
     await deeds.first().waitFor()
     expect(await deeds.count()).toBe(1)
     await deeds.getByRole('link').click()
-    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
     expect(page.url()).toContain(paid.id)
     const { body } = await world.shop.get(`/api/v2/operations?parent=${paid.id}`)
     expect(body).toMatchObject({ total: 1, elements: [{ amount: -4 }] })
@@ -209,23 +204,23 @@ describe('a payment', () => {
     await dialog(page)
       .getByRole('button', { name: /Refund €10/ })
       .click()
-    await dialog(page).getByText('This payment was changed meanwhile').waitFor()
+    await dialog(page).getByText('This payment has changed in the meantime').waitFor()
     await dialog(page).getByText('At most €4.00 of €10.00').waitFor()
     await dialog(page).getByText('There is not that much left').waitFor()
     await expectGoodLooks(owner)
     await dialog(page).getByLabel('Amount').fill('2,5')
     await dialog(page).getByRole('button', { name: 'Refund €2.50' }).click()
-    await page.getByRole('region', { name: 'Facts' }).getByText('€8.50').waitFor()
+    await page.getByRole('region', { name: 'Details' }).getByText('€8.50').waitFor()
     expect((await world.shop.get(`/api/v2/operations?parent=${paid.id}`)).body.total).toBe(2)
   })
 
-  it('that is an authorization is captured, and what is left released is refused by the rules', async () => {
+  it('that is an authorization is captured, and then cannot be released', async () => {
     const held = await authorize(token, 20)
     const { page } = owner
     await openPayment(owner, held.id)
     await page.getByRole('button', { name: 'Capture' }).click()
     await dialog(page).getByLabel('Amount').fill('5')
-    await dialog(page).getByText('After the first capture nothing can be released').waitFor()
+    await dialog(page).getByText('After the first capture you cannot release anything').waitFor()
     await dialog(page).getByText('from the provider to your balance').waitFor()
     await dialog(page)
       .getByRole('button', { name: /Capture €5/ })
@@ -253,7 +248,7 @@ describe('a payment', () => {
     await dialog(page).waitFor({ state: 'hidden' })
   })
 
-  it('that is an authorization is released once, in part, after a preview of what that does', async () => {
+  it('that is an authorization is released once, in part, after a preview', async () => {
     const held = await authorize(token, 20)
     const { page } = owner
     await openPayment(owner, held.id)
@@ -261,7 +256,7 @@ describe('a payment', () => {
     await dialog(page).getByLabel('Amount').fill('21')
     await dialog(page).getByText('There is not that much left').waitFor()
     await dialog(page).getByLabel('Amount').fill('5')
-    await dialog(page).getByText('Nothing is booked: the money was never taken.').waitFor()
+    await dialog(page).getByText('No postings: the money was never taken.').waitFor()
     await dialog(page)
       .getByRole('button', { name: /Release €5/ })
       .dblclick()
@@ -271,7 +266,7 @@ describe('a payment', () => {
     expect(body.left).toEqual({ capture: 15, release: 15 })
   })
 
-  it('is split once among wallets, after a preview of what each gets', async () => {
+  it('is split once among wallets, after a preview', async () => {
     const paid: Json = await payByToken(world, token)
     const { page } = owner
     const [first, second] = ['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name).public_id)
@@ -280,7 +275,7 @@ describe('a payment', () => {
     const wallets = dialog(page).getByLabel('Public id of the wallet')
     const split = dialog(page).getByRole('button', { name: 'Split' })
     await wallets.fill('nobody')
-    await dialog(page).getByText('Write the public id of a wallet.').waitFor()
+    await dialog(page).getByText('Enter the public id of a wallet.').waitFor()
     expect(await split.isDisabled()).toBe(true)
     await wallets.fill(first as string)
     await dialog(page).getByLabel('Amount').fill('4')
@@ -298,7 +293,7 @@ describe('a payment', () => {
       .allTextContents()
     await split.dblclick()
     await dialog(page).waitFor({ state: 'hidden' })
-    await page.getByRole('region', { name: 'What happened' }).getByText('Divided among wallets').waitFor()
+    await page.getByRole('region', { name: 'History' }).getByText('Split among wallets').waitFor()
     expect(await page.getByRole('button', { name: 'Split' }).count()).toBe(0)
     const { body } = await world.shop.get(`/api/v2/operations/${paid.id}`)
     const shares = body.splits.elements.map(({ amount }: Json) => amount)
@@ -307,7 +302,7 @@ describe('a payment', () => {
     expect(owner.problems()).toEqual([])
   })
 
-  it('whose texts are scripts, turn directions or never end is text on every page, and nothing is wider', async () => {
+  it('with scripts, right-to-left or very long text stays plain text without wider pages', async () => {
     const script = '<script>document.title="no"</script>'
     const hostile = `${script}\u202E${'Donaudampfschifffahrt'.repeat(20)}`
     const payment = {

@@ -1,4 +1,4 @@
-// Bank references, authorizations, subscriptions, mandates and stored cards in a real browser, for an owner and for who may only read.
+// References, authorizations, mandates, subscriptions and cards in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -35,10 +35,10 @@ async function asked(where: string, body: object): Promise<Json> {
   return answer
 }
 
-it('every list says what it is for while it is empty', async () => {
+it('every empty list explains its purpose', async () => {
   const { open } = owner
   for (const [where, name, nothing] of [
-    ['references', 'Bank references', 'No references yet'],
+    ['references', 'Multibanco references', 'No references yet'],
     ['authorizations', 'Authorizations', 'No authorizations yet'],
     ['subscriptions', 'Subscriptions', 'No subscriptions yet'],
     ['mandates', 'Mandates', 'No mandates yet'],
@@ -70,7 +70,7 @@ it('references are found by their state and digits, and a recurring one is delet
   expect(await page.getByRole('row').count()).toBe(2)
 })
 
-it('an authorization is released in part, then captured in part, after a look at what that books', async () => {
+it('an authorization is released in part, then captured in part, after previews', async () => {
   const { page, open } = owner
   const shop = authorizing(() => world)
   const { id } = await shop.authorize(await shop.storeCard(), 30)
@@ -90,12 +90,11 @@ it('an authorization is released in part, then captured in part, after a look at
   await expectGoodLooks(owner)
   expect((await shop.read(id)).captures).toEqual([])
   await dialog.getByRole('button', { name: 'Capture' }).dblclick()
-  // Nothing is released after a capture.
   await expect.poll(() => page.getByRole('button', { name: 'Release' }).count()).toBe(0)
   expect((await shop.read(id)).captures).toMatchObject([{ amount: 12.5, status: 'COMPLETED' }])
 })
 
-it('a subscription is charged once, whatever the clicks, and ended', async () => {
+it('a subscription is charged once despite double clicks, and ended', async () => {
   const { page, open } = owner
   const { id } = await subscribersOf(world).accepted()
   await open(`${path}/subscriptions`)
@@ -103,7 +102,7 @@ it('a subscription is charged once, whatever the clicks, and ended', async () =>
     .getByRole('row', { name: /Magazine/ })
     .getByRole('link')
     .click()
-  await page.getByText('Nothing was charged yet').waitFor()
+  await page.getByText('No charges yet').waitFor()
   await expectGoodLooks(owner)
   await page.getByRole('button', { name: 'Charge' }).click()
   const dialog = page.getByRole('dialog')
@@ -117,7 +116,7 @@ it('a subscription is charged once, whatever the clicks, and ended', async () =>
   expect((await world.shop.get(`/api/v2/subscriptions/${id}`)).body.status).toBe('VOIDED')
 })
 
-it('a stored card is shown by what tells it apart, and deleted', async () => {
+it('a stored card is shown without its number, and deleted', async () => {
   const { page, open } = owner
   const token = await storeCard(world, cards.frictionlessMastercard.number)
   await open(`${path}/cards?last4=%220368%22`)
@@ -126,14 +125,14 @@ it('a stored card is shown by what tells it apart, and deleted', async () => {
   await expectGoodLooks(owner)
   await page.getByRole('button', { name: 'Delete the card that ends in 0368' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByText('No results').waitFor()
   const esb = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
   expect((await world.shop.get(`/prows/v2/creditcard/${token}`, esb)).body.voided).toBe(true)
-  await page.getByLabel('Deleted ones too').check()
+  await page.getByLabel('Show deleted cards').check()
   await page.getByRole('row', { name: /0368.*Deleted/ }).waitFor()
 })
 
-it('a mandate is shown with what is left of it, and ended', async () => {
+it('a mandate is shown with its remaining amount, and ended', async () => {
   const { page, open } = owner
   const phone = newPhone(world)
   const made = await asked('/api/v2/mandate/mbway', {
@@ -150,12 +149,11 @@ it('a mandate is shown with what is left of it, and ended', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
   await page.getByRole('row').getByText('Voided').waitFor()
   await open(`${path}/mandates?status=EXPIRED`)
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByText('No results').waitFor()
 })
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** Presses a button of the page, and answers the dialog that opens. */
 async function dialogOf({ page }: Visitor, name: string) {
   await page.getByRole('button', { name }).first().click()
   return page.getByRole('dialog')
@@ -167,7 +165,7 @@ it('references of every kind are made from the page, each once, and can be hande
   const listed = async () => (await world.shop.get('/api/v2/operations?method=MB')).body.total
   const before = await listed()
   const dialog = await dialogOf(owner, 'New reference')
-  const make = dialog.getByRole('button', { name: 'Make the reference' })
+  const make = dialog.getByRole('button', { name: 'Create reference' })
   const choose = async (kind: string) => {
     await dialog.getByLabel('Kind').click()
     await page.getByRole('option', { name: kind, exact: true }).click()
@@ -181,7 +179,7 @@ it('references of every kind are made from the page, each once, and can be hande
   await dialog.getByLabel('Amount in euros').fill('ten')
   await dialog.getByLabel('E-mail of the customer').fill('ana')
   await dialog.getByLabel('Your invoice number').focus()
-  await dialog.getByText('Write an amount such as 12.50.').waitFor()
+  await dialog.getByText('Enter an amount such as 12.50.').waitFor()
   await dialog.getByText('Write an address such as').waitFor()
   await expectGoodLooks(owner)
   await dialog.getByLabel('Amount in euros').fill('12,50')
@@ -190,7 +188,7 @@ it('references of every kind are made from the page, each once, and can be hande
   await ready('€12.50', '21312')
 
   await dialogOf(owner, 'New reference')
-  await choose('One amount, until a day')
+  await choose('One amount, with a last day')
   await dialog.getByLabel('Amount in euros').fill('20')
   await make.click()
   await dialog.getByText('Choose a day at least two days ahead.').waitFor()
@@ -212,11 +210,11 @@ it('references of every kind are made from the page, each once, and can be hande
 
   await dialogOf(owner, 'New reference')
   await choose('Recurring')
-  await dialog.getByLabel('At least, in euros').fill('70')
-  await dialog.getByLabel('At most, in euros').fill('60')
+  await dialog.getByLabel('Minimum, in euros').fill('70')
+  await dialog.getByLabel('Maximum, in euros').fill('60')
   await make.click()
-  await dialog.getByText('Write an amount that is not below the least.').waitFor()
-  await dialog.getByLabel('At most, in euros').fill('90')
+  await dialog.getByText('Enter an amount that is not below the minimum.').waitFor()
+  await dialog.getByLabel('Maximum, in euros').fill('90')
   await make.click()
   await ready('It can be paid at once')
   await page.getByText('€70.00 – €90.00').waitFor()
@@ -231,7 +229,7 @@ it('a reference whose answer was lost is made once when it is sent again; offlin
   const dialog = page.getByRole('dialog')
   const make = dialog.getByRole('button', { name: 'Criar a referência' })
   await make.click()
-  await dialog.getByText('Escreva um montante como 12,50.').waitFor()
+  await dialog.getByText('Introduza um montante, por exemplo 12,50.').waitFor()
   await dialog.getByLabel('Montante em euros').fill('100000')
   await make.click()
   await dialog.getByRole('alert').getByText('Montante: no máximo 99999,99.').waitFor()
@@ -250,12 +248,12 @@ it('a reference whose answer was lost is made once when it is sent again; offlin
     .toBeGreaterThan(0)
   await dialog.getByRole('alert').getByText('Não é possível contactar o gateway').waitFor()
   await page.unroute('**/mb/pay')
-  // Changed meanwhile, it would be another one: that is said, and only done when it is wanted.
+  // A changed form would create another reference.
   await dialog.getByLabel('Montante em euros').fill('45,45')
   await make.click()
-  await dialog.getByRole('alert').getByText('O que enviou antes foi criado').waitFor()
+  await dialog.getByRole('alert').getByText('O primeiro formulário foi aceite').waitFor()
   await page.getByText('44,44').first().waitFor({ state: 'attached' })
-  await dialog.getByRole('button', { name: 'Criar mais um' }).waitFor()
+  await dialog.getByRole('button', { name: 'Criar outro' }).waitFor()
   await dialog.getByLabel('Montante em euros').fill('44,44')
   await make.click()
   await page.getByRole('dialog', { name: 'A referência está pronta' }).waitFor()
@@ -270,11 +268,11 @@ it('a mandate is asked for from the page, once, and appears when the customer ac
   const phone = newPhone(world)
   await open(`${path}/mandates`)
   const dialog = await dialogOf(owner, 'New mandate')
-  const ask = dialog.getByRole('button', { name: 'Ask the customer' })
-  await dialog.getByLabel('Phone').fill('912')
+  const ask = dialog.getByRole('button', { name: 'Send request' })
+  await dialog.getByLabel('Mobile phone').fill('912')
   await ask.click()
   await dialog.getByText('Write a number with + and country code').waitFor()
-  await dialog.getByLabel('Phone').fill(phone.number)
+  await dialog.getByLabel('Mobile phone').fill(phone.number)
   await dialog.getByLabel('Name of the customer').fill('Inês Mota')
   await expectGoodLooks(owner)
   await ask.dblclick()
@@ -287,12 +285,12 @@ it('a mandate is asked for from the page, once, and appears when the customer ac
   await page.getByRole('row', { name: /Inês Mota.*Active.*40\.00/ }).waitFor()
 })
 
-it('who lacks the right or the method is offered neither form', async () => {
+it('a user without the right or the method gets neither form', async () => {
   const plain = await visit(world, browser, 'owner@plain.example')
   await plain.page.waitForURL(/wallets\/\d+/)
   const own = new URL(plain.page.url()).pathname.replace('/backoffice', '')
   for (const [where, name] of [
-    ['references', 'Bank references'],
+    ['references', 'Multibanco references'],
     ['mandates', 'Mandates'],
   ] as const) {
     await plain.open(`${own}/${where}`)
@@ -302,7 +300,7 @@ it('who lacks the right or the method is offered neither form', async () => {
   await plain.close()
 })
 
-it('who may only read sees the same lists, and nothing to press', async () => {
+it('a read-only user sees the same lists without buttons', async () => {
   const { page, open } = reader
   for (const where of ['references', 'authorizations', 'subscriptions', 'mandates', 'cards?deleted=true']) {
     await open(`${path}/${where}`)

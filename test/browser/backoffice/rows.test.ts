@@ -1,4 +1,4 @@
-// Rows of lists: a click anywhere in one opens what its link opens.
+// Clicks on rows of lists.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -33,12 +33,12 @@ const openedLists: string[] = []
 const lists = backofficePages.filter(({ path }) => !path.includes('$'))
 
 describe('every list', () => {
-  it.each(lists)('of $of at "$path" opens by a click beside the link', async (list) => {
+  it.each(lists)('of $of at "$path" opens by a click next to the link', async (list) => {
     const visitor = list.of === 'operator' ? operator : owner
     await visitor.open(addressOf(world, list))
     await visitor.page.waitForLoadState('networkidle')
     const row = rowOf(visitor)
-    // A list that is empty in this world, and one that leads nowhere, has no such row.
+    // Empty lists have no such row.
     if ((await row.count()) === 0) return
     const href = await row.locator('a[href^="/backoffice/"]').first().getAttribute('href')
     const cell = row.locator('td:not(:has(a, button, input))').first()
@@ -57,7 +57,7 @@ describe('a row', () => {
   it.each<[string, object]>([
     ['the middle button', { button: 'middle' }],
     ['Ctrl', { modifiers: ['Control'] }],
-  ])('opens beside the list by %s', async (_, how) => {
+  ])('opens next to the list by %s', async (_, how) => {
     await owner.open(payments())
     const row = rowOf(owner)
     const href = await row.locator('a').first().getAttribute('href')

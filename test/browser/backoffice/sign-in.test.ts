@@ -1,4 +1,4 @@
-// Signing in by the form, the shell, and what stands where a page cannot be shown.
+// Sign-in, shell and error pages in a real browser.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -58,7 +58,7 @@ it('says the same to a wrong password and to an unknown address, in Portuguese t
 it('shows another merchant to nobody of another team', async () => {
   const { page, close, open } = await visit(world, browser, 'owner@plain.example')
   await open(`/wallets/${world.shop.wallet_id}/payments`)
-  await page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+  await page.getByRole('heading', { name: 'No access to this page' }).waitFor()
   await close()
 })
 

@@ -1,4 +1,4 @@
-// The team and one's own security in a real browser: inviting, roles, authenticator app, passkeys, sessions.
+// Team and security pages in a real browser.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../../gateway-here.ts'
@@ -12,7 +12,7 @@ let world: World
 let browser: Browser
 
 beforeAll(async () => {
-  // Passkeys need a name.
+  // Passkeys need a host name.
   const [started, opened] = await Promise.all([openWorld('postgres', { HOST: 'localhost' }), openBrowser()])
   world = { ...started, baseUrl: started.baseUrl.replace('127.0.0.1', 'localhost') }
   browser = opened
@@ -26,10 +26,10 @@ it('invites somebody with a script for a name, changes their role, and removes t
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail').fill('nobody')
-  await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+  await dialog.getByRole('button', { name: 'Create invitation' }).click()
   await dialog.getByText('An address, such as ana@example.com').waitFor()
   await dialog.getByLabel('E-mail').fill('new@demo.example')
-  await dialog.getByRole('button', { name: 'Make the invitation' }).dblclick()
+  await dialog.getByRole('button', { name: 'Create invitation' }).dblclick()
   const url = (await dialog.locator('[data-secret]').textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('cell', { name: 'new@demo.example', exact: true }).waitFor()
@@ -52,13 +52,13 @@ it('invites somebody with a script for a name, changes their role, and removes t
   await page.getByRole('option', { name: 'Finance' }).click()
   await page.getByRole('dialog').getByText('becomes: Finance').waitFor()
   expect(await role.inputValue()).toBe('Read only')
-  await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
   await expect.poll(() => role.inputValue()).toBe('Finance')
   await page.getByRole('button', { name: 'Remove <script>alert(1)</script>' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.poll(() => role.count()).toBe(0)
   await invited.page.reload()
-  await invited.page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+  await invited.page.getByRole('heading', { name: 'No access to this page' }).waitFor()
   await page.reload()
   const removal = page.getByRole('row', { name: /Remove somebody/ }).first()
   await removal.getByText('new@demo.example', { exact: true }).waitFor()
@@ -77,11 +77,11 @@ it('sets up an authenticator app and signs in with its code', async () => {
   await page.getByRole('button', { name: /Your account/ }).click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
   await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
-  await page.getByRole('cell', { name: 'this one' }).waitFor()
+  await page.getByRole('cell', { name: 'this session' }).waitFor()
   await expectGoodLooks(reader)
   await page.getByRole('button', { name: 'Set it up' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Password you have').fill(demoUser(world, 'reader@demo.example').password)
+  await dialog.getByLabel('Current password').fill(demoUser(world, 'reader@demo.example').password)
   await dialog.getByRole('button', { name: 'Set it up' }).click()
   await dialog.getByRole('img', { name: 'QR code for the app' }).waitFor()
   const secret = ((await dialog.locator('[data-secret]').textContent()) ?? '').replaceAll(' ', '')
@@ -112,7 +112,7 @@ it('sets up an authenticator app and signs in with its code', async () => {
 
   const owner = await visit(world, browser, 'owner@demo.example')
   await owner.open(`/wallets/${world.shop.wallet_id}/team`)
-  await owner.page.getByRole('button', { name: 'A new password for Rui Leal' }).click()
+  await owner.page.getByRole('button', { name: 'New password for Rui Leal' }).click()
   await owner.page.getByLabel('They lost the phone').check()
   await owner.page.getByRole('dialog').getByRole('button', { name: 'New password' }).click()
   const url = (await owner.page.locator('[data-secret]').textContent()) ?? ''
@@ -159,7 +159,7 @@ it('adds a passkey, signs in with it, renames and removes it', async () => {
   await owner.open('/account/security')
   await page.getByRole('button', { name: 'Remove Old laptop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText('None yet.').waitFor()
+  await page.getByText('No passkeys yet.').waitFor()
   expect(owner.problems()).toEqual([])
   await owner.close()
 })
@@ -168,7 +168,7 @@ it('changes the password and ends the sessions elsewhere', async () => {
   const here = await visit(world, browser, 'owner@plain.example')
   const there = await visit(world, browser, 'owner@plain.example')
   await here.open('/account/security')
-  await here.page.getByLabel('Password you have').fill(demoUser(world, 'owner@plain.example').password)
+  await here.page.getByLabel('Current password').fill(demoUser(world, 'owner@plain.example').password)
   await here.page.getByLabel('New password').fill('short')
   await here.page.getByRole('button', { name: 'Change the password' }).click()
   expect(await here.page.getByText('At least 12 characters').count()).toBe(2)
@@ -183,7 +183,7 @@ it('changes the password and ends the sessions elsewhere', async () => {
   await Promise.all([here.close(), there.close()])
 })
 
-// The last one: its owner has the password that they changed to, and is asked for a code from here on.
+// The last test: it changes the owner's password and sign-in.
 it('requires an authenticator app of the whole team, once its owner uses one', async () => {
   const owner = await visit(world, browser)
   const { page } = owner
@@ -200,7 +200,7 @@ it('requires an authenticator app of the whole team, once its owner uses one', a
   await page.getByRole('link', { name: 'Set it up' }).click()
   await page.getByRole('button', { name: 'Set it up' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Password you have').fill(password)
+  await dialog.getByLabel('Current password').fill(password)
   await dialog.getByRole('button', { name: 'Set it up' }).click()
   await dialog.getByRole('img', { name: 'QR code for the app' }).waitFor()
   const secret = ((await dialog.locator('[data-secret]').textContent()) ?? '').replaceAll(' ', '')

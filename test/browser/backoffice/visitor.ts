@@ -1,4 +1,4 @@
-// A person at the backoffice in a real browser.
+// A user of the backoffice in a real browser.
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -9,16 +9,15 @@ import { expectNoViolations } from '../accessible.ts'
 export interface Visitor {
   readonly page: Page
   readonly context: BrowserContext
-  /** Opens a path below `/backoffice`. */
   open(path: string): Promise<void>
-  /** What went wrong in the browser: errors of scripts, warnings, and what the policy of the page refused. */
+  /** Script errors, warnings and violations of the content policy. */
   problems(): string[]
-  /** These, and every request that failed or was refused, as a form may be. */
+  /** These, and all failed requests. */
   complaints(): string[]
   close(): Promise<void>
 }
 
-/** Opens the browser as somebody of demo.json, signed in by the form; without `email` nobody is. */
+/** Signs in a user of demo.json. Without `email`, nobody. */
 export async function visit(
   world: World,
   browser: Browser,
@@ -65,14 +64,13 @@ export async function visit(
   return visitor
 }
 
-/** Every page behind the sign-in. Read as text: the list itself brings the types of browsers and React. */
+/** Read as text: an import would load the types of browsers and React. */
 export const backofficePages = [
   ...readFileSync(new URL('../../../web/backoffice/pages.ts', import.meta.url), 'utf8').matchAll(
     /of: '(\w+)',\s+path: '([^']*)'/g,
   ),
 ].map(([, of = '', path = '']) => ({ of, path }))
 
-/** The path of a page, below `/backoffice`. */
 export function addressOf({ shop }: World, { of, path }: (typeof backofficePages)[number]): string {
   const prefixes: Record<string, string> = {
     wallet: `/wallets/${shop.wallet_id}`,
@@ -87,7 +85,7 @@ const looks = [
   { width: 390, colorScheme: 'dark' },
 ] as const
 
-/** The page at a wide screen in light and on a phone in dark: no rule of axe broken, and nothing wider than the screen. */
+/** No broken axe rule and no horizontal scrolling: wide in light, phone in dark. */
 export async function expectGoodLooks({ page }: Visitor): Promise<void> {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })

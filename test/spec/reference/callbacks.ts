@@ -1,4 +1,4 @@
-// Every callback of the reference, brought about as merchants, customers, banks and time do.
+// Every callback of the reference, triggered.
 import { randomUUID } from 'node:crypto'
 import { authorizing, passIssuer } from '../../authorizing.ts'
 import { formTo, openPage, submit } from '../../browserless.ts'
@@ -7,7 +7,7 @@ import { newPhone, type Phone } from '../../phone.ts'
 import { subscribersOf } from '../../subscribers.ts'
 import { cards, type Json, type World } from '../../world.ts'
 
-/** Brings them about; they arrive at the receiver of `world` a little later. */
+/** Triggers the callbacks. They arrive at the receiver of `world` later. */
 export async function causeCallbacks(world: World): Promise<void> {
   await paying(world)
   await storingCards(world)
@@ -17,7 +17,7 @@ export async function causeCallbacks(world: World): Promise<void> {
   await owner.send('POST', `/wallets/${world.shop.wallet_id}/developers/ping`, { endpoint: 'wallet' })
 }
 
-/** The webhook that a received body is of. */
+/** The webhook of a received body. */
 export function webhookOf(body: Json): string {
   const byType: Json = {
     PING: 'ping',

@@ -1,4 +1,4 @@
-// The OpenAPI document as tests read it: its operations, what they lack, and values compared with its schemas.
+// The OpenAPI document for tests.
 import { Compile } from 'typebox/compile'
 import type { Json, World } from '../../world.ts'
 
@@ -13,7 +13,7 @@ export interface ReferenceDocument {
   readonly json: Json
   readonly text: string
   readonly operations: readonly Operation[]
-  /** With every reference replaced by what it refers to. */
+  /** With all references resolved. */
   schema(schema: Json): Json
 }
 
@@ -43,7 +43,7 @@ function whole(json: Json, schema: Json): Json {
   return Object.fromEntries(Object.entries(schema).map(([key, member]) => [key, whole(json, member)]))
 }
 
-/** What is missing of an operation: each part that a reader looks for, and each property without a description. */
+/** Missing parts of an operation, and properties without a description. */
 export function lackingIn(
   document: ReferenceDocument,
   { described, operationId, path, method }: Operation,
@@ -68,7 +68,7 @@ export function lackingIn(
   ].map((part) => `${name}: ${part}`)
 }
 
-/** An error says its codes, each with an example; `false` is the one answer that is no error. */
+/** An error has codes with examples. The answer `false` is not an error. */
 function hasCodes(document: ReferenceDocument, response: Json): boolean {
   const { schema, example, examples = {} } = response.content['application/json']
   if (example === false) return true
@@ -76,7 +76,7 @@ function hasCodes(document: ReferenceDocument, response: Json): boolean {
   return codes.length > 0 && codes.every((code) => examples[code] !== undefined)
 }
 
-/** The paths of properties without a description. */
+/** Paths of properties without a description. */
 export function undescribed(schema: Json, path: string): string[] {
   const properties = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => [
     ...(property.description || path === '/code' || name === 'code' ? [] : [`${path}/${name}`]),
@@ -86,7 +86,7 @@ export function undescribed(schema: Json, path: string): string[] {
   return [...properties, ...parts.flatMap((part) => undescribed(part, path))]
 }
 
-/** Why `value` is not as `schema` says: what does not match, and fields that it does not know. */
+/** Differences between `value` and `schema`, with unknown fields. */
 export function differences(document: ReferenceDocument, schema: Json, value: Json): string[] {
   const known = document.schema(schema)
   const errors = Compile(known).Errors(value) as { instancePath: string; message: string }[]
@@ -109,7 +109,7 @@ function unknown(schema: Json, value: Json, path: string): string[] {
   )
 }
 
-/** The names of the fields of `value`, and of what is in them, sorted. */
+/** Sorted names of all fields in `value`. */
 export function fieldsOf(value: Json, path = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((one) => fieldsOf(one, `${path}[]`)))].sort()
   if (typeof value !== 'object' || value === null) return []

@@ -1,4 +1,4 @@
-// Every example request of the reference, sent to a gateway in an order in which each finds what it is about.
+// Example requests of the reference, in a working order.
 import { exampleId } from '../../../src/http/reference/fields.ts'
 import { passIssuer } from '../../authorizing.ts'
 import { ibans } from '../../money.ts'
@@ -7,24 +7,22 @@ import { subscribersOf } from '../../subscribers.ts'
 import { type Answer, cards, type Json, type World } from '../../world.ts'
 import type { ReferenceDocument } from './document.ts'
 
-/** What differs from gateway to gateway, and so cannot stand in an example as it is. */
+/** Replacements for values that differ between gateways. */
 interface Known {
-  /** Parameters of the path. */
+  /** Path parameters. */
   readonly path?: Readonly<Record<string, string>>
-  /** Fields of the body that name what was made before. */
+  /** Fields of the body that name earlier objects. */
   readonly body?: object
-  /** The whole body, in place of the example. */
+  /** A whole body instead of the example. */
   readonly whole?: string
 }
 
-/** An example that was sent. */
 export interface SentExample {
   readonly answer: Answer
-  /** What stood in its path. */
   readonly path: Readonly<Record<string, string>>
 }
 
-/** What was sent and answered, by operation. */
+/** Sent requests and answers, by operation. */
 export async function sendExamples(
   world: World,
   document: ReferenceDocument,

@@ -1,14 +1,14 @@
-// Amounts as people type them. Pure.
+// Parsers of typed amounts.
 
 const pattern = /^\d{1,9}(?:[.,]\d{1,2})?$/
 
-/** Euros with a comma or a point before the cents, and spaces anywhere; undefined for what is no amount. */
+/** Cents of an amount with a comma or point; spaces are allowed. Undefined for other text. */
 export function amountIn(text: string): number | undefined {
   const typed = text.replaceAll(/[\s€]/g, '')
   return pattern.test(typed) ? Number(typed.replace(',', '.')) : undefined
 }
 
-/** The same above zero. */
+/** An amount above zero. */
 export function amountOf(text: string): number | undefined {
   const amount = amountIn(text)
   return amount === 0 ? undefined : amount

@@ -1,28 +1,24 @@
-// Amounts and moments as people read them: euros, Lisbon time.
+// Formats of amounts and Lisbon times.
 import { useMemo } from 'react'
 import { useLocale } from './language.ts'
 
 export interface Formats {
-  /** @param euros as the API answers them */
+  /** @param euros amount from the API */
   money(euros: number | string, currency?: string): string
-  /** One amount, or two bounds where they differ. */
   range(least: number | string, most: number | string): string
-  /** As it stands in a field: `12,50` or `12.50`. */
+  /** For a field: `12,50` or `12.50`. */
   typed(euros: number): string
-  /** The same without trailing zeros: `1,5`. */
+  /** Without trailing zeros: `1,5`. */
   decimal(value: number): string
   number(value: number): string
   percent(share: number): string
-  /** Day and time. */
   moment(timestamp: string): string
-  /** The same to the second. */
   second(timestamp: string): string
   day(timestamp: string): string
 }
 
 const timeZone = 'Europe/Lisbon'
 
-/** Formatters in the language that is chosen, made once for each. */
 export function useFormats(): Formats {
   const locale = useLocale()
   return useMemo(() => formatsOf(locale), [locale])
@@ -34,7 +30,7 @@ function formatsOf(locale: string): Formats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
-  // Thousands apart also where the language would begin at ten thousand: amounts stand in columns.
+  // Groups also four-digit amounts, so that columns align.
   const money = (euros: number | string, currency = 'EUR') =>
     new Intl.NumberFormat(locale, { style: 'currency', currency, useGrouping: 'always' }).format(
       Number(euros),

@@ -1,7 +1,6 @@
-// Whether a text can be an IBAN, as far as its digits say; the gateway decides. Pure.
+// Check digits of an IBAN.
 import { withoutMarks } from '../../../src/kernel/values/pasted.ts'
 
-/** By the remainder of ISO 13616, however it is grouped. */
 export function isIban(text: string): boolean {
   const iban = withoutMarks(text).replaceAll(/[\s-]/g, '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false

@@ -1,15 +1,14 @@
-// Portuguese and English: what pages say, each page beside its own dictionary.
+// Language of the backoffice.
 import { createContext, useContext } from 'react'
 
 export const languages = ['pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
-/** The same texts in both languages. */
 export type Dictionary<Texts> = Readonly<Record<Language, Texts>>
 
 const storageKey = 'comporta-language'
 
-/** What was chosen here before, else what the browser asks for. */
+/** The stored choice, otherwise the browser's language. */
 export function preferredLanguage(): Language {
   const chosen = localStorage.getItem(storageKey)
   if (chosen === 'pt' || chosen === 'en') return chosen
@@ -25,7 +24,6 @@ export const LanguageContext = createContext<{
   readonly choose: (language: Language) => void
 }>({ language: 'en', choose: () => undefined })
 
-/** The texts of `dictionary` in the language that is chosen. */
 export function useTexts<Texts>(dictionary: Dictionary<Texts>): Texts {
   return dictionary[useLanguage()]
 }
@@ -34,7 +32,7 @@ export function useLanguage(): Language {
   return useContext(LanguageContext).language
 }
 
-/** The tag of the language, for `Intl` and `lang`. */
+/** Locale for `Intl` and `lang`. */
 export function useLocale(): string {
   return useLanguage() === 'pt' ? 'pt-PT' : 'en-GB'
 }

@@ -1,11 +1,10 @@
-// Errors in words, for whatever shows one.
+// Error messages for the page.
 import { useContext } from 'react'
 import { ApiError } from '../api.ts'
 import { shellTexts } from '../shell/i18n.ts'
 import { LanguageContext } from './language.ts'
 import { saidIn } from './refusals/said.ts'
 
-/** Says what went wrong in the language that is chosen: a lost connection, a refusal of the gateway, or a fault. */
 export function useErrorMessage(): (error: unknown) => string {
   const { language } = useContext(LanguageContext)
   return (error) => {

@@ -1,10 +1,10 @@
-// A mistake that is shown when a field is left moves what is below it: not while a button there is being pressed.
+// Delay of changes while a button is pressed.
 let isDown = false
 addEventListener('pointerdown', () => (isDown = true), true)
 addEventListener('pointerup', () => (isDown = false), true)
 addEventListener('pointercancel', () => (isDown = false), true)
 
-/** Does it at once; where a pointer is down, after the click that it becomes. */
+/** A message below a field moves the button, so it waits for the click. */
 export function afterPointer(done: () => void): void {
   if (!isDown) return done()
   addEventListener('pointerup', () => setTimeout(done), { once: true })

@@ -1,7 +1,7 @@
-// The field of every amount: it holds what was typed, so that no comma is lost; `texts/amount.ts` reads it.
+// Field for an amount.
 import { TextInput, type TextInputProps } from '@mantine/core'
 
-/** In euros, as text. */
+/** Text in euros, so that a typed comma stays. `i18n/amount.ts` reads it. */
 export function AmountField(props: TextInputProps) {
   return <TextInput inputMode="decimal" autoComplete="off" leftSection="€" {...props} />
 }

@@ -1,4 +1,4 @@
-// The bytes of a file as text, as the gateway takes them.
+// Base64 of a file.
 
 export async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())

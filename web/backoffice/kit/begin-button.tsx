@@ -1,4 +1,4 @@
-// A button that begins something new: off while the merchant is suspended, and it says so.
+// Button that a suspension disables.
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/language.ts'
@@ -11,12 +11,11 @@ interface BeginButtonProps extends ButtonProps {
   readonly 'aria-label'?: string
 }
 
-/** What it would begin is refused to a suspended merchant. */
 export function BeginButton({ onClick, ...button }: BeginButtonProps) {
   const t = useTexts(shellTexts)
   const { isSuspended } = useWallet()
   if (!isSuspended) return <Button {...button} onClick={onClick} />
-  // Not `disabled`, which nobody could focus to read why.
+  // A `disabled` button cannot be focused, so nobody could read the reason.
   return (
     <Tooltip
       withinPortal={false}

@@ -1,4 +1,4 @@
-// Buttons that ask before they do what cannot be undone.
+// Buttons with a confirmation dialog.
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../i18n/language.ts'
@@ -7,16 +7,15 @@ import { Dialog } from './dialog.tsx'
 import { Refused, useDoing } from './doing.tsx'
 
 interface AskingProps extends ButtonProps {
-  /** What the button says, and the one that confirms. */
+  /** Label of the button and of the confirmation. */
   readonly label: string
-  /** The question's title; else the label. */
+  /** Title of the dialog. Default: the label. */
   readonly title?: string
   readonly ask: ReactNode
   readonly work: () => Promise<unknown>
   readonly isDanger?: boolean
 }
 
-/** A button that asks before it does. */
 export function AskingButton(props: AskingProps) {
   const t = useTexts(shellTexts)
   const { label, title = label, ask, work, isDanger = false, ...button } = props
@@ -55,7 +54,7 @@ export function AskingButton(props: AskingProps) {
   )
 }
 
-/** One in a line of a list, for what ends with it. */
+/** Confirmation button in a row. */
 export function RemoveButton(props: Omit<AskingProps, 'isDanger'>) {
   return <AskingButton {...props} isDanger size="compact-xs" variant="light" color="red" />
 }

@@ -1,4 +1,4 @@
-// Downloads a list as CSV: as spreadsheets of the person's language read it, or in the other way.
+// Download of a list as CSV.
 import { Button, Menu } from '@mantine/core'
 import { type Dictionary, useLanguage, useTexts } from '../i18n/language.ts'
 
@@ -7,7 +7,7 @@ const texts: Dictionary<{
   readonly separators: Readonly<Record<'comma' | 'semicolon', string>>
 }> = {
   en: {
-    otherForm: 'Form of the file',
+    otherForm: 'File format',
     separators: { comma: 'Comma, 1234.50', semicolon: 'Semicolon, 1234,50' },
   },
   pt: {
@@ -16,7 +16,7 @@ const texts: Dictionary<{
   },
 }
 
-/** @param path of the file with its query, below `/backoffice/api` */
+/** @param path path and query below `/backoffice/api` */
 export function CsvButton({ path, label }: { readonly path: string; readonly label: string }) {
   const t = useTexts(texts)
   const usual = useLanguage() === 'pt' ? 'semicolon' : 'comma'

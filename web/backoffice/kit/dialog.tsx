@@ -1,4 +1,4 @@
-// A dialog over the page. Its head is no landmark, which the page has one of already.
+// Modal dialog.
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/language.ts'
@@ -16,10 +16,10 @@ export function Dialog({
   readonly opened: boolean
   readonly close: () => void
   readonly title: string
-  /** Whether only a button of its own closes it: what it shows is shown once, or has just come. */
+  /** Only a button closes it, because its content is shown once. */
   readonly stays?: boolean
   readonly size?: 'md' | 'xl'
-  /** Above which it lies, where that is another dialog. */
+  /** Z-index above another dialog. */
   readonly zIndex?: number
   readonly children: ReactNode
 }) {

@@ -1,25 +1,24 @@
-// Doing something from a page: one at a time, its refusal in words.
+// Actions with their error message.
 import { Alert } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useErrorMessage } from '../i18n/use-error-message.ts'
 
 export interface Doing<Arguments extends readonly unknown[]> {
   readonly busy: boolean
-  /** Why it was refused. */
   readonly problem: string | undefined
-  /** Answers whether it was done; nothing happens while it is being done. */
+  /** Returns whether it succeeded. Ignored while one is in progress. */
   start(...given: Arguments): Promise<boolean>
   forget(): void
 }
 
-/** What a button or a form does. @param closer words for an error that are closer to the matter than those of the gateway */
+/** @param closer error message that is more precise than the gateway's */
 export function useDoing<Arguments extends readonly unknown[]>(
   work: (...given: Arguments) => Promise<unknown>,
   closer?: (error: unknown) => string | undefined,
 ): Doing<Arguments> {
   const said = useErrorMessage()
   const [busy, setBusy] = useState(false)
-  // The second click of a double one comes before the button is drawn as busy.
+  // A double click arrives before the button shows as busy.
   const isBusy = useRef(false)
   const [problem, setProblem] = useState<string>()
   return {

@@ -1,4 +1,4 @@
-// Lists that go on page by page, with filters that the address keeps.
+// Lists with pages and filters.
 import { Button, Center, Stack } from '@mantine/core'
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -10,10 +10,10 @@ interface PageOfList {
   readonly next?: string | undefined
 }
 
-/** Filters by their names, as they stand in the address; empty ones are left out. */
+/** Filters by name, without empty ones. */
 export type Filters = Readonly<Record<string, string>>
 
-/** The filters of the address, and how to change some of them; undefined takes one away. */
+/** Filters in the address. Undefined removes one. */
 export function useFilters(): [Filters, (change: Readonly<Record<string, string | undefined>>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
@@ -33,7 +33,7 @@ export function useFilters(): [Filters, (change: Readonly<Record<string, string 
   ]
 }
 
-/** `GET` of a list below `/backoffice/api`, whose answers say by `next` where it goes on. */
+/** A list below `/backoffice/api` whose `next` continues it. */
 export function useEndless<Page extends PageOfList>(path: string, filters: Filters = {}) {
   return useInfiniteQuery({
     queryKey: [path, filters],
@@ -47,14 +47,12 @@ export function useEndless<Page extends PageOfList>(path: string, filters: Filte
   })
 }
 
-/** What was read so far, and a button for more. */
 export function Endless<Page extends PageOfList>({
   query,
   more,
   children,
 }: {
   readonly query: ReturnType<typeof useEndless<Page>>
-  /** What the button says. */
   readonly more: string
   readonly children: (pages: readonly Page[]) => ReactNode
 }) {
@@ -70,7 +68,6 @@ export function Endless<Page extends PageOfList>({
   )
 }
 
-/** Reads the next page, while there is one. */
 export function MoreButton({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
   label,

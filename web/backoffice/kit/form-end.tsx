@@ -1,4 +1,4 @@
-// The end of a form in a dialog: go back, or send it.
+// Buttons at the end of a dialog's form.
 import { Button, Group, type MantineColor } from '@mantine/core'
 import { useTexts } from '../i18n/language.ts'
 import { shellTexts } from '../shell/i18n.ts'
@@ -10,7 +10,7 @@ export function FormEnd({
   disabled = false,
   color,
 }: {
-  /** What the button that sends says. */
+  /** Label of the submit button. */
   readonly label: string
   readonly busy: boolean
   readonly cancel: () => void

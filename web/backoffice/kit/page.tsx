@@ -1,4 +1,4 @@
-// The head of a page, its parts, and what stands in place of content: loading, empty, failed.
+// Page head, panels and placeholders.
 import { Box, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -8,13 +8,11 @@ import { Problem } from '../shell/problems.tsx'
 
 export interface PageHeadProps {
   readonly title: string
-  /** One sentence on what the page is for. */
   readonly about?: ReactNode
-  /** Buttons at its end. */
   readonly actions?: ReactNode
 }
 
-/** The title of the page, also of the window. */
+/** Title of the page and of the window. */
 export function PageHead({ title, about, actions }: PageHeadProps) {
   const t = useTexts(shellTexts)
   useEffect(() => {
@@ -37,7 +35,7 @@ export function PageHead({ title, about, actions }: PageHeadProps) {
   )
 }
 
-/** What was read, or a stand-in while it is on its way, or why it could not be read. */
+/** The content, a placeholder while loading, or the error. */
 export function Loaded<Data>({
   query,
   children,
@@ -45,7 +43,7 @@ export function Loaded<Data>({
 }: {
   readonly query: UseQueryResult<Data>
   readonly children: (data: Data) => ReactNode
-  /** Lines of the stand-in. */
+  /** Lines of the placeholder. */
   readonly rows?: number
 }) {
   const t = useTexts(shellTexts)
@@ -60,7 +58,6 @@ export function Loaded<Data>({
   )
 }
 
-/** An empty list: what would stand here, and how it comes to be. */
 export function Empty({
   title,
   children,
@@ -85,7 +82,6 @@ export function Empty({
   )
 }
 
-/** A part of a page, with its title. */
 export function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Paper withBorder p="md" h="100%" component="section" aria-label={title}>

@@ -1,10 +1,10 @@
-// A row of a list opens on a click anywhere in it, as its link does; the link itself is there for keyboards.
+// Table rows that open on click.
 
-/** What acts by itself, or belongs to a dialog or menu. */
+/** Elements with their own click. */
 const own = 'a, button, input, select, textarea, label, summary, [role=menu], [role=dialog]'
 const linkOfRow = 'a[href^="/backoffice/"]:not([download])'
 
-/** Once for all lists: a row with a link into the backoffice opens it. */
+/** Registers one listener for all lists. Keyboards use the link. */
 export function openRowsByClick(): void {
   addEventListener('click', (event) => {
     const link = linkUnder(event)
@@ -18,7 +18,7 @@ export function openRowsByClick(): void {
   })
 }
 
-/** The link of the row that was clicked beside it; undefined while a text is being marked. */
+/** Link of the clicked row. Undefined while text is selected. */
 function linkUnder({ target }: MouseEvent): HTMLAnchorElement | undefined {
   if (!(target instanceof Element) || target.closest(own) !== null) return undefined
   if (getSelection()?.isCollapsed === false) return undefined

@@ -1,11 +1,11 @@
-// States as badges: a word always, a colour besides.
+// Status badges.
 import { Badge, type MantineColor } from '@mantine/core'
 import { type Dictionary, useTexts } from '../i18n/language.ts'
 
 const english = {
-  NEW: 'Begun',
+  NEW: 'Started',
   FAIL: 'Failed',
-  ASKED: 'Asked',
+  ASKED: 'Requested',
   DECLINED: 'Declined',
   ABANDONED: 'Abandoned',
   COMPLETED: 'Completed',
@@ -24,12 +24,12 @@ const english = {
   DUE: 'Due',
   DELIVERED: 'Delivered',
   VERIFIED: 'Verified',
-  GIVEN_UP: 'Given up',
+  GIVEN_UP: 'Abandoned',
   NO_ENDPOINT: 'No address',
   APPROVED: 'Approved',
   PROCESSING: 'In progress',
   SUCCESS: 'Paid',
-  REQUESTED: 'Asked for',
+  REQUESTED: 'Requested',
 }
 type Status = keyof typeof english
 
@@ -38,7 +38,7 @@ const texts: Dictionary<Record<Status, string>> = {
   pt: {
     NEW: 'Iniciado',
     FAIL: 'Falhou',
-    ASKED: 'Perguntado',
+    ASKED: 'Pedido',
     DECLINED: 'Recusado',
     ABANDONED: 'Abandonado',
     COMPLETED: 'Concluído',
@@ -59,7 +59,7 @@ const texts: Dictionary<Record<Status, string>> = {
     VERIFIED: 'Verificado',
     GIVEN_UP: 'Abandonado',
     NO_ENDPOINT: 'Sem endereço',
-    APPROVED: 'Aprovada',
+    APPROVED: 'Aprovado',
     PROCESSING: 'Em curso',
     SUCCESS: 'Pago',
     REQUESTED: 'Pedido',
@@ -87,7 +87,6 @@ const colors: Partial<Record<Status, MantineColor>> = {
   REQUESTED: 'yellow',
 }
 
-/** What people call a state. */
 export function useStatusName(): (status: string) => string {
   const t = useTexts(texts)
   return (status) => t[status as Status] ?? status

@@ -1,16 +1,15 @@
-// Tables: one row per thing on a wide screen, one block per thing on a phone.
+// Tables that become blocks on phones.
 import { Paper, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   readonly head: string
-  /** Nothing, an empty text or false where there is nothing to show. */
+  /** An empty value hides the cell on phones. */
   readonly cell: (row: Row) => ReactNode
-  /** Amounts and counts stand at the right, lines are not wrapped, buttons come last. */
+  /** `amount`: aligned right. `line`: not wrapped. `actions`: last. */
   readonly kind?: 'amount' | 'line' | 'identifier' | 'actions'
 }
 
-/** Wider than the page, it is scrolled by itself. */
 export function DataTable<Row>({
   label,
   columns,
@@ -20,17 +19,17 @@ export function DataTable<Row>({
   foot,
 }: {
   readonly label: string
-  /** Those that are false are left out. */
+  /** False columns are hidden. */
   readonly columns: readonly (Column<Row> | false)[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   /** In px. */
   readonly minWidth?: number
-  /** What the last line says, by the heads of its columns. */
+  /** Footer cells by column head. */
   readonly foot?: Readonly<Record<string, ReactNode>>
 }) {
   const shown = columns.filter((column) => column !== false)
-  // Named by hand: what phones lay out as blocks would be no table to screen readers.
+  // ARIA roles, because phones lay the table out as blocks.
   const line = (key: string, of: (column: Column<Row>) => ReactNode) => (
     <Table.Tr key={key} role="row">
       {shown.map((column) => (

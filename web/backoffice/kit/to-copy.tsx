@@ -1,4 +1,4 @@
-// Something that is shown once: its name, itself, and a button that copies it.
+// Value with a copy button.
 import { Box, Button, Code, CopyButton, Group, Text } from '@mantine/core'
 import { useTexts } from '../i18n/language.ts'
 import { shellTexts } from '../shell/i18n.ts'

@@ -1,11 +1,14 @@
-// A form: what is typed, and the mistakes of fields that were left, or of all once it was sent.
+// Form state and its mistakes.
 import { type ChangeEvent, useState } from 'react'
 import { afterPointer } from './after-pointer.ts'
 
-/** The kind of mistake in each field that has one; words for them are texts of the page. */
+/** Kind of mistake by field. */
 export type Mistakes<Form, Kind extends string> = Readonly<Partial<Record<keyof Form, Kind>>>
 
-/** @param mistakesOf pure; @param words what each kind of mistake says */
+/**
+ * @param mistakesOf pure function
+ * @param words message of each kind
+ */
 export function useForm<Form extends object, Kind extends string>(
   first: () => Form,
   mistakesOf: (form: Form) => Mistakes<Form, Kind>,
@@ -23,10 +26,9 @@ export function useForm<Form extends object, Kind extends string>(
   return {
     form,
     change,
-    /** Once the field was left, or the form sent. */
+    /** Shown after the field was left or the form was sent. */
     errorOf,
     leave,
-    /** Attributes of an input of text. */
     of: (field: keyof Form) => ({
       value: String(form[field]),
       error: errorOf(field),
@@ -34,7 +36,7 @@ export function useForm<Form extends object, Kind extends string>(
         change({ [field]: value } as unknown as Partial<Form>),
       onBlur: () => leave(field),
     }),
-    /** Shows every mistake; true where there is none. */
+    /** Shows all mistakes. True if the form has no mistake. */
     isRight(): boolean {
       setLeft(new Set(Object.keys(form) as (keyof Form)[]))
       return Object.keys(mistakes).length === 0

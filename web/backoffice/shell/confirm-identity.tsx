@@ -1,4 +1,4 @@
-// The dialog that asks once more for password or code, before money leaves or a secret is made.
+// Dialog that asks for the password or code again.
 
 import { PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -9,8 +9,8 @@ import { useDoing } from '../kit/doing.tsx'
 import { FormEnd } from '../kit/form-end.tsx'
 
 const english = {
-  title: 'Show that it is you',
-  why: 'This moves money or makes a secret. You are asked again only after ten minutes.',
+  title: 'Confirm your identity',
+  why: 'This action moves money or creates a secret. The confirmation is valid for ten minutes.',
   password: 'Your password',
   code: 'Code of your authenticator app',
   confirm: 'Confirm',
@@ -18,8 +18,8 @@ const english = {
 const texts: Dictionary<typeof english> = {
   en: english,
   pt: {
-    title: 'Confirme que é você',
-    why: 'Isto move dinheiro ou cria um segredo. Só voltamos a perguntar daqui a dez minutos.',
+    title: 'Confirme a sua identidade',
+    why: 'Esta ação movimenta dinheiro ou cria um segredo. A confirmação é válida durante dez minutos.',
     password: 'A sua palavra-passe',
     code: 'Código da aplicação de autenticação',
     confirm: 'Confirmar',

@@ -1,4 +1,4 @@
-// `/backoffice`: leads to the sign-in, to the operator's pages, or to the first merchant.
+// Redirect from `/backoffice` to the first page of the user.
 import { Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { Navigate } from '@tanstack/react-router'
 import { useTexts } from '../i18n/language.ts'

@@ -1,4 +1,4 @@
-// Portuguese or English.
+// Language menu.
 import { SegmentedControl } from '@mantine/core'
 import { useContext } from 'react'
 import { type Language, LanguageContext, useTexts } from '../i18n/language.ts'

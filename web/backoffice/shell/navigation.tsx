@@ -1,4 +1,4 @@
-// The pages of the merchant, or of the operator, that the address is in.
+// Navigation for merchant or operator.
 import { Badge, Group, NavLink, Select, Stack, Text } from '@mantine/core'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useTexts } from '../i18n/language.ts'
@@ -12,7 +12,7 @@ export function Navigation({ session }: { readonly session: Session }) {
   const { wallet: named } = useParams({ strict: false }) as { wallet?: string }
   const { pathname } = useLocation()
   const isOperators = session.operator && pathname.startsWith('/operator')
-  // On pages of one's own, and on those that are not for them, the way back to the first merchant stays.
+  // Other pages keep the navigation of the first merchant.
   const own = isOperators ? undefined : session.wallets[0]?.id.toString()
   const isOurs = session.operator || session.wallets.some(({ id }) => String(id) === named)
   const wallet = isOurs ? (named ?? own) : own
@@ -73,7 +73,6 @@ function OperatorLink() {
   return <NavLink component={Link} to={'/operator' as string} label={t.operator} />
 }
 
-/** Of whose backoffice an operator reads. */
 function ReadMerchant() {
   const t = useTexts(shellTexts)
   const { id } = useWallet()

@@ -1,4 +1,4 @@
-// What stands above every page of a merchant: that it is suspended, and that whoever looks may not change it.
+// Notices of suspension and read-only access.
 import { Alert, Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useFormats } from '../i18n/format.ts'
@@ -38,7 +38,6 @@ function Suspended({ since, reason }: { readonly since: string; readonly reason:
   )
 }
 
-/** On pages where something is changed, for who may change nothing there. */
 function ReadOnly() {
   const t = useTexts(shellTexts)
   const { roles } = useTexts(teamTexts)

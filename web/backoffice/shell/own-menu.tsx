@@ -1,4 +1,4 @@
-// One's own menu: account, language, appearance, sign out.
+// User menu: account, language, appearance, sign-out.
 import {
   Avatar,
   Menu,

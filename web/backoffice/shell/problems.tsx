@@ -1,4 +1,4 @@
-// What stands in place of a page that cannot be shown: not found, not allowed, out of reach.
+// Error pages.
 import { Alert, Button, Center, Code, Stack, Text, Title } from '@mantine/core'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
@@ -16,7 +16,6 @@ export function NotFound() {
   )
 }
 
-/** A merchant whose team they are not in, or the operator's pages for others. */
 export function Forbidden() {
   const t = useTexts(shellTexts)
   return (
@@ -39,7 +38,6 @@ function Nothing({ title, text }: { readonly title: string; readonly text: strin
   )
 }
 
-/** A page whose code or first read failed. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const { reset: resetQueries } = useQueryErrorResetBoundary()
   return (
@@ -55,7 +53,6 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** What failed, in words, with what to do about it. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const t = useTexts(shellTexts)
   const said = useErrorMessage()

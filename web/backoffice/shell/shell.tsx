@@ -1,4 +1,4 @@
-// The frame around every page behind the sign-in: navigation, merchant, language, appearance, oneself.
+// Frame of the pages behind the sign-in.
 import { AppShell, Badge, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
@@ -77,7 +77,7 @@ export function Shell() {
   )
 }
 
-/** Leads to the sign-in once, which leads back here. */
+/** Redirects to the sign-in, which returns here. */
 function ToSignIn() {
   const navigate = useNavigate()
   const router = useRouter()

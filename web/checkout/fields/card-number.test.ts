@@ -1,4 +1,4 @@
-// Card numbers as people type and paste them.
+// Typed and pasted card numbers.
 import { expect, test } from 'vitest'
 import { brandOf, groupDigits, isCardNumber, isSecurityCode } from './card-number.ts'
 

@@ -1,4 +1,4 @@
-// Card numbers as people type them: brand, groups, check digit. Pure; the server decides again.
+// Brand, groups and check digit of card numbers.
 import type { Grouping } from './regroup.ts'
 
 export type Brand = 'visa' | 'mastercard' | 'amex'
@@ -9,7 +9,7 @@ interface BrandRule {
   readonly codeLength: number
 }
 
-/** Brands with a mark on the page. Other cards are judged by length and check digit alone. */
+/** Brands with a logo. Other cards need a valid length and check digit. */
 const brands: Readonly<Record<Brand, BrandRule>> = {
   visa: { prefix: /^4/, lengths: [13, 16, 18, 19], codeLength: 3 },
   mastercard: {
@@ -31,7 +31,7 @@ export function brandOf(digits: string): Brand | undefined {
   return (Object.keys(brands) as Brand[]).find((brand) => brands[brand].prefix.test(digits))
 }
 
-/** Groups of four, American Express 4-6-5. No space at the end, so that deleting meets a digit. */
+/** Groups of four; American Express 4-6-5. No final space, so that Backspace deletes a digit. */
 export function groupDigits(digits: string): string {
   const kept = digits.slice(0, numberLengthMax)
   const groups = brandOf(kept) === 'amex' ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?(\d+)?/ : undefined
@@ -57,12 +57,11 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Whether `code` can stand on the card; on an unknown brand both lengths can. */
+/** An unknown brand allows both lengths. */
 export function isSecurityCode(code: string, numberDigits: string): boolean {
   if (!/^\d{3,4}$/.test(code)) return false
   const brand = brandOf(numberDigits)
   return brand === undefined || brands[brand].codeLength === code.length
 }
 
-/** Numbers of cards: digits only, in groups. */
 export const cardNumberGrouping: Grouping = { charactersOf: digitsOf, group: groupDigits }

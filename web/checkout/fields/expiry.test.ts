@@ -1,4 +1,4 @@
-// The expiry as people type it, paste it and have it filled in.
+// Typed, pasted and autofilled expiry dates.
 import { expect, test } from 'vitest'
 import { expiryProblem, formatExpiry } from './expiry.ts'
 

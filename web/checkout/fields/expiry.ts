@@ -1,10 +1,9 @@
-// The expiry field, `MM / YY`: formatted as it is typed, judged when it is left. Pure.
+// Expiry field in the format `MM / YY`.
 
 /**
- * What the field shows after an edit at its end. Understands `1227`, `1/27` and `12/2027`, and what browsers fill in:
- * `2027-12`, `2027/12` and `202712`.
+ * Formats typed text (`1227`, `1/27`, `12/2027`) and autofill (`2027-12`, `2027/12`, `202712`).
  *
- * @param deleting whether the edit took something away: then no separator is put back
+ * @param deleting after a deletion no separator is added
  */
 export function formatExpiry(text: string, deleting: boolean): string {
   const written = text.trim()
@@ -17,12 +16,12 @@ export function formatExpiry(text: string, deleting: boolean): string {
   return `${month} / ${year}`
 }
 
-/** A year and its month: `2030-12`, `2030/12`, `203012`. */
+/** `2030-12`, `2030/12`, `203012`. */
 const yearFirst = /^(?<year>20\d{2})(?:\s*[/.-]\s*(?=\d)|(?=\d{2}$))(?<month>\d{1,2})$/
-/** The beginning of that, digit by digit: no month is 20, and 1 may become 12. */
+/** Incomplete input with the year first: no month is 20, and 1 may become 12. */
 const mayBecomeYear = /^(?:2|20\d{0,3}|20\d{2}\s*[/.-]\s*[01]?)$/
 
-/** The digits of month and year; undefined while the month is not typed yet. */
+/** Undefined while the month is incomplete. */
 function monthAndYear(text: string, isLeft: boolean): string | undefined {
   const { year, month } = yearFirst.exec(text)?.groups ?? {}
   const isWhole = year !== undefined && month !== undefined && (isLeft || !mayBecomeYear.test(text))
@@ -34,20 +33,17 @@ function monthFirst(text: string): string {
   const short = /^(\d)\s*[/. -]\s*(.*)$/.exec(text)
   if (short !== null) return `0${short[1]}${short[2]?.replace(/\D/g, '')}`
   const digits = text.replace(/\D/g, '')
-  // No month begins with 2 to 9: a zero is meant before it.
+  // A month that begins with 2 to 9 needs a zero before it.
   return /^[2-9]/.test(digits) ? `0${digits}` : digits
 }
 
-/** Two digits; four while somebody is writing out the century. */
+/** Two digits; four while the century is typed. */
 function yearOf(digits: string): string {
   if (!digits.startsWith('20')) return digits.slice(0, 2)
   return digits.length >= 4 ? digits.slice(2, 4) : digits
 }
 
-/**
- * @param thisMonth `YYYY-MM`, of the gateway's clock
- * @returns what is wrong with it, if anything
- */
+/** @param thisMonth `YYYY-MM` on the gateway's clock */
 export function expiryProblem(text: string, thisMonth: string): 'invalid' | 'expired' | undefined {
   const match = /^\s*(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})\s*$/.exec(text)
   if (match === null) return 'invalid'

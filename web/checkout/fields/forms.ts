@@ -1,4 +1,4 @@
-// The forms in the browser: formatted while typing, checked when a field is left, never complained of earlier.
+// Formatting and checks of form fields.
 import { afterClick } from '../../after-click.ts'
 import { find, findAll } from '../dom.ts'
 import { brandOf, cardNumberGrouping, digitsOf } from './card-number.ts'
@@ -6,9 +6,9 @@ import { formatExpiry } from './expiry.ts'
 import { type Problem, problemOf } from './problems.ts'
 import { type Grouping, ibanGrouping, isPortuguesePhone, phoneGrouping, regroup } from './regroup.ts'
 
-/** Puts formatting and checking on a form. Errors rendered by the server stay until they are mended. */
+/** Server errors stay until the field is correct. */
 export function enhanceForm(form: HTMLFormElement): void {
-  // Our words instead of the browser's, which judge an empty field only.
+  // Replaces the browser's own messages.
   form.noValidate = true
   const fields = findAll('input[aria-describedby]', HTMLInputElement, form)
   const byName = (name: string) => fields.find((input) => input.name === name)
@@ -32,7 +32,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   if (expiry !== undefined) {
     onEdit(expiry, (deleting) => typeExpiry(expiry, deleting))
     const filledIn = expiry.value
-    // Whoever types a digit before a whole date means another one, of another card.
+    // A digit before a complete date starts a new date.
     expiry.addEventListener('keydown', ({ key }) => {
       const isAsFilledIn = filledIn !== '' && expiry.value === filledIn
       if (isAsFilledIn && expiry.selectionEnd === 0 && /^\d$/.test(key)) expiry.select()
@@ -41,7 +41,6 @@ export function enhanceForm(form: HTMLFormElement): void {
 
   for (const input of fields) {
     input.addEventListener('blur', (left) => {
-      // Passing through an empty field is no mistake yet.
       if (!isEmpty(input)) afterClick(left, () => show(input, check(input)))
     })
     input.addEventListener('input', () => {
@@ -52,20 +51,18 @@ export function enhanceForm(form: HTMLFormElement): void {
     const wrong = fields.filter((input) => show(input, check(input)))
     if (wrong.length === 0) return
     event.preventDefault()
-    // The guard against double clicks must not count an attempt that never left.
+    // An invalid form must not count as sent.
     event.stopImmediatePropagation()
     wrong[0]?.focus()
   })
-  // Whoever goes back on a shared computer finds no card.
+  // Clears the form for the next person on a shared computer.
   addEventListener('pagehide', () => form.reset())
 }
 
-/** A box that is not ticked is as empty as a field in which nothing is written. */
 function isEmpty({ type, checked, value }: HTMLInputElement): boolean {
   return type === 'checkbox' ? !checked : value.trim() === ''
 }
 
-/** Groups what is typed; only where `applies` to it, if that is given. */
 function formatNumber(
   input: HTMLInputElement,
   grouping: Grouping,
@@ -84,11 +81,11 @@ function formatNumber(
 }
 
 function typeExpiry(expiry: HTMLInputElement, deleting: boolean): void {
-  // In the middle of the text the caret would jump: it is put in order when the field is left.
+  // In the middle of the text the caret would jump, so this waits until the field is left.
   if (expiry.selectionStart === expiry.value.length) expiry.value = formatExpiry(expiry.value, deleting)
 }
 
-/** Runs `edited` after every edit, and once for what the browser filled in before. */
+/** Runs `edited` after each edit, and once for autofill. */
 function onEdit(input: HTMLInputElement, edited: (deleting: boolean) => void): void {
   input.addEventListener('input', (event) => {
     edited(event instanceof InputEvent && event.inputType.startsWith('delete'))
@@ -97,7 +94,6 @@ function onEdit(input: HTMLInputElement, edited: (deleting: boolean) => void): v
   if (input.value !== '') edited(true)
 }
 
-/** The style sheet shows the mark, and where the security code stands. */
 function showBrand(number: HTMLInputElement, form: HTMLFormElement): void {
   const digits = digitsOf(number.value)
   const brand = digits === '' ? form.dataset.keptBrand : (brandOf(digits) ?? 'other')
@@ -115,7 +111,7 @@ function isShown(input: HTMLInputElement): boolean {
   return input.getAttribute('aria-invalid') === 'true'
 }
 
-/** Shows `problem` in words under the field, or clears it; answers whether there is one. */
+/** Shows or clears `problem` under the field. Returns whether there is one. */
 function show(input: HTMLInputElement, problem: Problem | undefined): boolean {
   const message = find(`#${input.id}-error`, HTMLElement)
   if (message !== undefined) {

@@ -1,4 +1,4 @@
-// What the page says about each field before anything is sent.
+// Field messages before submission.
 import { expect, test } from 'vitest'
 import { problemOf } from './problems.ts'
 

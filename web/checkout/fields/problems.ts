@@ -1,4 +1,4 @@
-// What is wrong with a field, by its name. Pure, so that the rules can be tested without a browser.
+// Checks of fields, by name.
 import { withoutMarks } from '../../../src/kernel/values/pasted.ts'
 import { digitsOf, isCardNumber, isSecurityCode } from './card-number.ts'
 import { expiryProblem } from './expiry.ts'
@@ -7,9 +7,9 @@ import { isIban } from './regroup.ts'
 export type Problem = 'missing' | 'invalid' | 'expired'
 
 export interface Surroundings {
-  /** Digits of the card number in the same form. */
+  /** Card number of the same form. */
   readonly numberDigits: string
-  /** `YYYY-MM`, of the gateway's clock. */
+  /** `YYYY-MM` on the gateway's clock. */
   readonly thisMonth: string
 }
 
@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, Rule | undefined>> = {
   phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(withoutMarks(value).trim())),
 }
 
-/** The problem of `value` in the field `name`; fields without a rule only have to be there. */
+/** Fields without a rule are only required. */
 export function problemOf(name: string, value: string, around: Surroundings): Problem | undefined {
   const written = value.trim()
   if (written === '') return 'missing'

@@ -1,4 +1,4 @@
-// Numbers as people edit them: cards, IBANs and phones.
+// Edits of cards, IBANs and phones.
 import { describe, expect, test } from 'vitest'
 import { cardNumberGrouping } from './card-number.ts'
 import { ibanGrouping, isIban, isPortuguesePhone, phoneGrouping, regroup } from './regroup.ts'

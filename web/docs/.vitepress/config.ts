@@ -1,2 +1,2 @@
-// Where VitePress looks for its settings; they stand in tools/docs, where types are checked as those of Node.
+// VitePress settings, imported from tools/docs.
 export { site as default } from '../../../tools/docs/site.ts'

@@ -1,4 +1,4 @@
-// What a merchant may change about the look, and what never gets through.
+// Allowed appearance options.
 import { expect, it } from 'vitest'
 import { readAppearance } from './appearance.ts'
 

@@ -1,4 +1,4 @@
-// What a merchant may change about the look of the fields: colours and sizes, each of a form that can do no harm.
+// Appearance options of the secure form fields.
 import type { Appearance } from '../messages.ts'
 
 type Property = keyof Appearance
@@ -22,12 +22,12 @@ const rules: Readonly<Record<Property, Rule>> = {
   colorBorder: colorRule('--field-line'),
   colorAccent: colorRule('--accent'),
   colorDanger: colorRule('--bad'),
-  // Style sheets keep it at 16 px at least, below which phones zoom in.
+  // The style sheet keeps at least 16 px, so that phones do not zoom.
   fontSize: { variable: '--size', form: size, accepts: 'a length such as 16px or 1.125rem' },
   radius: { variable: '--radius', form: size, accepts: 'a length such as 8px' },
 }
 
-/** Sorts out what may be applied. Pure: CSS variables to set, and in words what is left out and why. */
+/** Returns the CSS variables to set, and a message for each rejected option. */
 export function readAppearance(appearance: unknown): {
   readonly variables: ReadonlyMap<string, string>
   readonly problems: readonly string[]

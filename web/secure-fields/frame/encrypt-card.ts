@@ -1,21 +1,20 @@
-// A card, encrypted field by field for the gateway alone.
+// Encryption of a card, field by field.
 import { brandOf } from '../../checkout/fields/card-number.ts'
 import { type CardValues, type EncryptedCard, type FieldName, fieldNames } from '../messages.ts'
 import { encryptFor, type RecipientKey } from './jwe.ts'
 
-/** What one card is encrypted with. */
 export interface Ticket {
   readonly key: RecipientKey
   readonly session: string
-  /** The gateway's time now, in milliseconds since the epoch. */
+  /** Gateway time in milliseconds since 1970. */
   readonly iat: number
 }
 
-/** As long as the gateway takes the card (CONTRACT section 8). */
+/** CONTRACT section 8. */
 const lifetimeMs = 15 * 60_000
 
 /**
- * Binds each field to its name, the merchant, its page and the three others, so that it is good for nothing else.
+ * Binds each field to its name, merchant, page and other fields, against reuse.
  *
  * @param merchant public id
  * @param origin of the merchant's page

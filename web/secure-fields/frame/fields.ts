@@ -1,4 +1,4 @@
-// The four fields of the document: their values, their errors, how these are announced. What is typed is formatted by the card form.
+// Values and errors of the four card fields.
 
 import { find, findAll } from '../../checkout/dom.ts'
 import { brandOf, digitsOf } from '../../checkout/fields/card-number.ts'
@@ -13,7 +13,7 @@ import {
 } from '../messages.ts'
 import { type InputName, words } from './messages.ts'
 
-/** The wire says `valdate` for what the card form calls expiry. */
+/** API name to name of the card form. */
 const inputNames: Readonly<Record<FieldName, InputName>> = {
   number: 'number',
   valdate: 'expiry',
@@ -23,21 +23,19 @@ const inputNames: Readonly<Record<FieldName, InputName>> = {
 
 export interface Fields {
   readonly form: HTMLFormElement
-  /** The field of an event's target. */
   nameOf(target: EventTarget | null): FieldName | undefined
   state(): FieldsState
-  /** Of fields in which nothing is wrong: digits alone, `MM/YYYY`, trimmed. */
+  /** Values of valid fields: digits only, `MM/YYYY`, trimmed. */
   values(): CardValues
   focus(name: FieldName): void
   clear(): void
   speak(locale: Locale): void
-  /** Puts the fields into this order; those not named follow. */
+  /** Fields without a name in `order` follow. */
   arrange(order: readonly FieldName[]): void
-  /** Tells people who do not see it what is wrong with the field. */
+  /** For screen readers. */
   announce(name: FieldName): void
 }
 
-/** The fields of the document. */
 export function openFields(): Fields {
   const form = known(find('form', HTMLFormElement))
   const status = known(find('[data-status]', HTMLElement))
@@ -98,7 +96,7 @@ export function openFields(): Fields {
         const input = inputs[name]
         const inputName = inputNames[name]
         known(find(`label[for=${inputName}]`, HTMLElement)).textContent = labels[inputName]
-        // The card form takes its words from here, and knows no language.
+        // The card form reads its messages here.
         Object.assign(input.dataset, problems[inputName])
         if (inputName !== 'vcode') input.placeholder = placeholders[inputName] ?? ''
         const shown = isShown(name) ? problem(name) : undefined

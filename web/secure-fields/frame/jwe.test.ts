@@ -1,4 +1,4 @@
-// What the frame encrypts is a JWE as the standard has it: another implementation reads it.
+// JWE compatibility with another implementation.
 import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { expect, it } from 'vitest'
 import { encryptFor, type RecipientKey } from './jwe.ts'

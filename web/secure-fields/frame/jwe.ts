@@ -1,6 +1,5 @@
-// One compact JWE with the browser's own cryptography: ECDH-ES on P-256, A256GCM (RFC 7516, RFC 7518 section 4.6).
+// Compact JWE: ECDH-ES on P-256, A256GCM (RFC 7516, RFC 7518).
 
-/** A public key of the gateway, as its JWK set has it. */
 export interface RecipientKey {
   readonly kty: string
   readonly crv: string
@@ -15,7 +14,6 @@ const keyBits = 256
 const nonceBytes = 12
 const text = new TextEncoder()
 
-/** Encrypts `plaintext` so that only the holder of the private half of `recipient` reads it. */
 export async function encryptFor(recipient: RecipientKey, plaintext: string): Promise<string> {
   const { kid, kty, crv, x, y } = recipient
   const { subtle } = crypto
@@ -38,7 +36,7 @@ export async function encryptFor(recipient: RecipientKey, plaintext: string): Pr
   const algorithm = { name: 'AES-GCM', iv, additionalData: text.encode(header) }
   const sealed = new Uint8Array(await subtle.encrypt(algorithm, contentKey, text.encode(plaintext)))
   const tagStart = sealed.length - 16
-  // The second part is empty: the content key is agreed upon, not sent.
+  // ECDH-ES has no encrypted key, so the second part is empty.
   return [
     header,
     '',
@@ -48,7 +46,7 @@ export async function encryptFor(recipient: RecipientKey, plaintext: string): Pr
   ].join('.')
 }
 
-/** The one round of Concat KDF that 256 bits take: counter, secret, then algorithm, two empty parties and length. */
+/** Input of the single Concat KDF round: counter, secret, algorithm, two empty parties, length. */
 function keyDerivationInput(secret: ArrayBuffer): Uint8Array<ArrayBuffer> {
   const numbers = (...values: number[]) => values.flatMap((value) => [0, 0, value >> 8, value & 255])
   return Uint8Array.from([

@@ -1,4 +1,4 @@
-// The document inside the frame: the customer types here, the merchant's page hears what is in `messages.ts` and no more.
+// Document inside the frame of the card fields.
 import { afterClick } from '../../after-click.ts'
 import './frame.css'
 import { enhanceForm } from '../../checkout/fields/forms.ts'
@@ -14,7 +14,7 @@ const settings: FrameSettings = JSON.parse(document.body.dataset.settings ?? '{}
 const fields = openFields()
 fields.speak(settings.locale)
 enhanceForm(fields.form)
-// Without a secure context the browser has no cryptography; the page is announced when it connects.
+// Without a secure context the browser has no cryptography.
 const sessions = isSecureContext ? openSessions(settings) : undefined
 serve(await meetPage(settings.origins), sessions)
 
@@ -42,7 +42,7 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
     for (const message of problems) announce('error', { code: 'appearance', message })
   }
 
-  /** Shows every error and goes to the first; what the card form does when it is submitted. */
+  /** Shows all errors and focuses the first. */
   function check(): Calls['validate']['result'] {
     checking = true
     fields.form.dispatchEvent(new SubmitEvent('submit', { cancelable: true }))
@@ -61,7 +61,7 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
         message: 'card fields work on https pages and on localhost only',
       })
     }
-    // Read before anything is waited for: what is encrypted is what was checked.
+    // Read before any wait, so that the encrypted values are the checked ones.
     const values = fields.values()
     const ticket = await sessions.take().catch(() => {
       throw failure({ code: 'unreachable', message: 'the gateway could not be reached: try again' })
@@ -113,13 +113,12 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
   announce('ready', {})
 }
 
-/** Carries a failure out of a call. */
 function failure(detail: Failure): Error {
   return Object.assign(new Error(detail.message), { failure: detail })
 }
 
 function failureOf(error: unknown): Failure {
-  // The message of a bug could hold what was typed.
+  // The message of a bug could contain typed values.
   return (
     (error as { failure?: Failure }).failure ?? { code: 'internal', message: 'the card fields have a fault' }
   )

@@ -1,7 +1,6 @@
-// What the fields say, in the Portuguese of Portugal and in English.
+// Messages of the card fields in Portuguese and English.
 import type { Locale } from '../messages.ts'
 
-/** Names of the inputs in the document. */
 export type InputName = 'number' | 'expiry' | 'vcode' | 'name'
 
 export interface Words {
@@ -11,7 +10,7 @@ export interface Words {
   readonly placeholders: Readonly<Partial<Record<InputName, string>>>
   readonly codeHint: string
   readonly codeHintAmex: string
-  /** By problem, as the card form knows them. */
+  /** By problem of the card form. */
   readonly problems: Readonly<Record<InputName, Readonly<Record<string, string>>>>
 }
 
@@ -32,21 +31,21 @@ export const words: Readonly<Record<Locale, Words>> = {
     codeHintAmex: '4 algarismos na frente',
     problems: {
       number: {
-        missing: 'Escreva o número do cartão.',
-        invalid: 'Este número de cartão não está certo. Confirme os algarismos.',
+        missing: 'Introduza o número do cartão.',
+        invalid: 'Este número de cartão está errado. Confirme os algarismos.',
       },
       expiry: {
-        missing: 'Escreva a validade do cartão.',
-        invalid: 'Escreva a validade com mês e ano, por exemplo 08 / 29.',
-        expired: 'Este cartão já não está válido. Confirme a data ou use outro cartão.',
+        missing: 'Introduza a validade do cartão.',
+        invalid: 'Introduza a validade com mês e ano, por exemplo 08 / 29.',
+        expired: 'Este cartão já não é válido. Confirme a data ou use outro cartão.',
       },
       vcode: {
-        missing: 'Escreva o código de segurança.',
+        missing: 'Introduza o código de segurança.',
         invalid: 'O código tem 3 algarismos, no verso (American Express: 4, na frente).',
       },
       name: {
-        missing: 'Escreva o nome que está no cartão.',
-        invalid: 'Escreva o nome como está no cartão, sem o número.',
+        missing: 'Introduza o nome que está no cartão.',
+        invalid: 'Introduza o nome como está no cartão, sem o número.',
       },
     },
   },
@@ -65,7 +64,7 @@ export const words: Readonly<Record<Locale, Words>> = {
     problems: {
       number: {
         missing: 'Enter the card number.',
-        invalid: 'This card number is not right. Check the digits.',
+        invalid: 'This card number is wrong. Check the digits.',
       },
       expiry: {
         missing: 'Enter the expiry date of the card.',
@@ -84,7 +83,7 @@ export const words: Readonly<Record<Locale, Words>> = {
   },
 }
 
-/** Portuguese, unless English is asked for: the gateway's pages decide alike. */
+/** Default: Portuguese, as on the hosted pages. */
 export function localeOf(tag: string): Locale {
   return /^en\b/i.test(tag.replace('_', '-')) ? 'en' : 'pt'
 }

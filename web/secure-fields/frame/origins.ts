@@ -1,8 +1,8 @@
-// Who may talk to the frame. The gateway decides alike when it opens a card (src/secure-fields/origins-rules.ts).
+// Origins that may use the frame.
 
 const anyPort = ':*'
 
-/** Whether a page of `origin` may; an allowed origin that ends in `:*` stands for every port. */
+/** Same rule as src/secure-fields/origins-rules.ts. A final `:*` means any port. */
 export function isAllowed(origin: string, allowed: readonly string[]): boolean {
   const asked = parsed(origin)
   if (asked?.origin !== origin) return false
@@ -13,7 +13,7 @@ export function isAllowed(origin: string, allowed: readonly string[]): boolean {
   )
 }
 
-/** `URL.parse` is younger than the oldest browsers we serve. */
+/** Some supported browsers lack `URL.parse`. */
 function parsed(origin: string): URL | undefined {
   try {
     return new URL(origin)

@@ -1,35 +1,34 @@
-// What a card is encrypted with: the gateway's key, a session that no other card had, and the gateway's time.
+// Encryption session: key, session id and gateway time.
 import type { Ticket } from './encrypt-card.ts'
 import type { RecipientKey } from './jwe.ts'
 
-/** What the document was served with. */
 export interface FrameSettings {
   readonly merchant: string
   readonly session: string
-  /** The gateway's time when it served the document, in milliseconds since the epoch. */
+  /** Gateway time at delivery, in milliseconds since 1970. */
   readonly now: number
   readonly locale: 'pt' | 'en'
-  /** Origins that may talk to the frame; one that ends in `:*` stands for every port. */
+  /** A final `:*` means any port. */
   readonly origins: readonly string[]
   readonly keysPath: string
   readonly sessionPath: string
 }
 
-/** Sessions live for 15 minutes: one is renewed in good time before. */
+/** Sessions last 15 minutes. */
 const renewAfterMs = 10 * 60_000
 
 export interface Sessions {
-  /** A ticket for one card. Rejects when the gateway is out of reach. */
+  /** A ticket for one card. Rejects if the gateway is unreachable. */
   take(): Promise<Ticket>
 }
 
-/** Fetches the key at once, so that encrypting waits for no network. */
+/** Loads the key at once, so that encryption needs no network. */
 export function openSessions({ merchant, session, now, keysPath, sessionPath }: FrameSettings): Sessions {
   let issued = { session, now }
   let elapsed = stopwatch()
   let used = false
   let key = fetchKey(keysPath, 'default')
-  // Told by `take`, which tries again.
+  // `take` tries again and reports the error.
   key.catch(() => undefined)
 
   async function renew(): Promise<void> {
@@ -54,7 +53,7 @@ export function openSessions({ merchant, session, now, keysPath, sessionPath }: 
   }
 }
 
-/** Milliseconds since; the second clock goes on while the device sleeps. */
+/** `Date` continues while the device sleeps; `performance.now` may not. */
 function stopwatch(): () => number {
   const [steady, wall] = [performance.now(), Date.now()]
   return () => Math.max(performance.now() - steady, Date.now() - wall)

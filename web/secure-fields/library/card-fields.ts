@@ -1,4 +1,4 @@
-// The fields as the merchant's page handles them: one frame of the gateway, and what can be asked of it.
+// Secure form fields for the merchant's page.
 import {
   type Appearance,
   type Calls,
@@ -13,37 +13,37 @@ import { type Connection, connect, SecureFieldsError } from './connection.ts'
 export interface CardFieldsOptions {
   /** Public id of the merchant. */
   readonly merchant: string
-  /** Such as `pt_PT` or `en`; Portuguese by default. */
+  /** Locale such as `pt_PT` or `en`. Default: Portuguese. */
   readonly locale?: string | undefined
-  /** All four, in the order in which they are shown. */
+  /** All four fields, in the order to show. */
   readonly fields?: readonly FieldName[] | undefined
   readonly appearance?: Appearance | undefined
-  /** Address of the gateway; that of the script by default. */
+  /** Address of the gateway. Default: origin of the script. */
   readonly baseUrl?: string | undefined
 }
 
 type Handler<Name extends EventName> = (detail: EventDetails[Name]) => void
 
 export interface CardFields {
-  /** Puts the fields into an element of the page. */
+  /** Inserts the fields into an element. */
   mount(place: string | Element): void
-  /** Calls `handler` at each event; answers how to stop that. */
+  /** Calls `handler` at each event. Returns a function that stops it. */
   on<Name extends EventName>(event: Name, handler: Handler<Name>): () => void
-  /** Shows what is wrong, and goes to the first field that is. */
+  /** Shows all errors and focuses the first. */
   validate(): Promise<Calls['validate']['result']>
-  /** The card for the merchant's server; rejects with `invalid_card` when one is not complete. */
+  /** Encrypted card for the merchant's server. Rejects with `invalid_card` if a field is wrong. */
   encrypt(): Promise<Calls['encrypt']['result']>
   focus(field?: FieldName): Promise<void>
   clear(): Promise<void>
   update(change: Pick<Settings, 'locale' | 'appearance'>): Promise<void>
-  /** Takes the fields off the page, for good. */
+  /** Removes the fields for good. */
   destroy(): void
 }
 
-/** A frame that loaded says hello at once; one that its policy or the network kept away never does. */
+/** A blocked frame never sends hello. */
 const helloMs = 5000
 
-/** Fields for one card. Throws for options that cannot work. */
+/** Creates fields for one card. Throws for invalid options. */
 export function createCardFields(options: CardFieldsOptions, ownBaseUrl: string | undefined): CardFields {
   const { merchant, baseUrl = ownBaseUrl, fields = fieldNames } = options
   if (!merchant) throw new TypeError('merchant must be the public id of the merchant')

@@ -1,4 +1,4 @@
-// The library's end of the conversation with the frame: a handshake that the browser vouches for, then calls over a port.
+// Handshake and calls from the merchant's page to the frame.
 import {
   type CallMessage,
   type CallName,
@@ -11,10 +11,10 @@ import {
   type Settings,
 } from '../messages.ts'
 
-/** What `encrypt` and the others reject with. */
+/** Rejection of `encrypt` and the other calls. */
 export class SecureFieldsError extends Error {
   readonly code: Failure['code']
-  /** What is wrong with which field, where a card is not complete. */
+  /** Errors by field if the card is incomplete. */
   readonly errors: FieldErrors | undefined
 
   constructor({ code, message, errors }: Failure) {
@@ -33,7 +33,7 @@ interface Pending {
 
 export interface Connection {
   call<Name extends CallName>(name: Name, argument?: Calls[Name]['argument']): Promise<Calls[Name]['result']>
-  /** Rejects what waits. */
+  /** Rejects open calls. */
   fail(failure: Failure): void
   close(failure: Failure): void
 }
@@ -41,10 +41,10 @@ export interface Connection {
 type Told = Exclude<FrameMessage, { readonly id: number }>
 
 /**
- * Waits for the frame to say hello and hands it a port; again when the browser loads it anew.
+ * Answers each hello of the frame with a port, also after a reload.
  *
- * @param settings what the frame is greeted with
- * @param onMessage everything that is no answer
+ * @param settings greeting of the frame
+ * @param onMessage messages other than answers
  */
 export function connect(
   frame: HTMLIFrameElement,

@@ -1,7 +1,7 @@
-// `secure-fields.js`, the script on the merchant's page: everything about cards happens in the frame it makes.
+// Script `secure-fields.js` for the merchant's page.
 import { type CardFields, type CardFieldsOptions, createCardFields } from './card-fields.ts'
 
-/** Where the script comes from is where the frame is. */
+/** The frame has the origin of the script. */
 const script = document.currentScript
 const ownBaseUrl =
   script instanceof HTMLScriptElement ? /^(.+)\/secure-fields\/v1\//.exec(script.src)?.[1] : undefined

@@ -1,6 +1,6 @@
 // Gateway in one simulated process, from start to death.
 import type { Logger } from 'pino'
-import { RailTrouble } from '../../../../sandbox/chaos/rails.ts'
+import { RailFault } from '../../../../sandbox/chaos/rails.ts'
 import { updateOffset } from '../../../../sandbox/clock/store.ts'
 import { openSandbox } from '../../../../sandbox/index.ts'
 import { composeGateway, type Gateway } from '../../../../src/compose.ts'
@@ -58,7 +58,7 @@ export function startGateway(
           life.ended ||
           // Such a call began during the faults, even if it ends later.
           error instanceof ConnectionLost ||
-          error instanceof RailTrouble ||
+          error instanceof RailFault ||
           (world.faulty && isOfTheWorld(error)) ||
           onError(error)
         ),

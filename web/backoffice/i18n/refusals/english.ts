@@ -1,23 +1,23 @@
-// Reasons of the gateway as people read them in English: fields by the names that forms give them, and plain words.
+// English messages of refused fields.
 
-/** What forms call the fields of the API, where that is not the name with spaces. */
+/** Labels of fields that differ from their API name. */
 const names: Readonly<Record<string, string>> = {
-  amount_max: 'Largest amount',
-  amount_min: 'Least amount',
+  amount_max: 'Maximum amount',
+  amount_min: 'Minimum amount',
   callback_url: 'Callback address',
   card_callback_url: 'Address for stored cards',
-  currentPassword: 'Password you have',
+  currentPassword: 'Current password',
   day_limit: 'Payments a day',
   email: 'E-mail',
   ext_customerid: 'Customer',
   ext_email: 'E-mail of the customer',
   ext_invoiceid: 'Invoice number',
   iban: 'IBAN',
-  keep: 'Stays on the balance',
-  max_amount: 'Largest amount',
+  keep: 'Amount to keep',
+  max_amount: 'Maximum amount',
   merchant_wallet: 'Public id of the wallet',
-  min_amount: 'Least amount',
-  minimum: 'At the least',
+  min_amount: 'Minimum amount',
+  minimum: 'Minimum',
   newPassword: 'New password',
   payment_limit: 'Largest payment',
   payout_day_limit: 'Payouts a day',
@@ -28,15 +28,15 @@ const names: Readonly<Record<string, string>> = {
   url: 'Address',
 }
 
-/** Of a field, whose name stands before them. */
+/** Follows the label of the field. */
 const rules: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/^is not (?:yours|that of your account)/, 'this is not yours; try again'],
-  [/^is wrong, or its half minute is over/, 'not right, or its half minute is over: write the one shown now'],
-  [/^was used: wait for the next one/, 'this one was used already: wait for the next one that the app shows'],
-  [/^must be a valid IBAN/, 'this is no IBAN; check its letters and digits'],
-  [/^must be an absolute (\S+(?: or \S+)?) /, 'write the whole address, which begins with https://'],
-  [/^a fee is written/, 'write it as 1.5%, 0.30 or 1%+0.15'],
-  [/^must be euros/, 'write euros, such as 0.30'],
+  [/^is not (?:yours|that of your account)/, 'wrong value; try again'],
+  [/^is wrong, or its half minute is over/, 'wrong or expired; enter the code that the app shows now'],
+  [/^was used: wait for the next one/, 'already used; wait for the next code of the app'],
+  [/^must be a valid IBAN/, 'not a valid IBAN; check its letters and digits'],
+  [/^must be an absolute (\S+(?: or \S+)?) /, 'enter the full address, which begins with https://'],
+  [/^a fee is written/, 'enter a fee such as 1.5%, 0.30 or 1%+0.15'],
+  [/^must be euros/, 'enter an amount in euros, such as 0.30'],
   [/^is required/, 'fill this in'],
 ]
 
@@ -53,7 +53,6 @@ function nameOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** @param path of the field; @param rest what is said of it */
 export function englishOfField(path: string, rest: string): string {
   const rule = rules.find(([pattern]) => pattern.test(rest))
   const name = nameOf(path)

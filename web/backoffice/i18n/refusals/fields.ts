@@ -1,4 +1,4 @@
-// What forms call the fields of the API, in Portuguese.
+// Portuguese labels of API fields.
 export const portugueseOfField: Readonly<Record<string, string>> = {
   amount: 'Montante',
   amount_fraction: 'Fração',
@@ -26,7 +26,7 @@ export const portugueseOfField: Readonly<Record<string, string>> = {
   frequency: 'Frequência',
   from: 'De',
   iban: 'IBAN',
-  keep: 'Saldo a manter',
+  keep: 'Montante a manter',
   language: 'Idioma',
   logo: 'Logótipo',
   max: 'Montante máximo',
@@ -44,11 +44,11 @@ export const portugueseOfField: Readonly<Record<string, string>> = {
   operation_id: 'Pagamento',
   password: 'Palavra-passe',
   permissions: 'Permissões',
-  phone: 'Telefone',
+  phone: 'Telemóvel',
   privacy_url: 'Privacidade',
   ref: 'Referência',
   rights: 'Direitos',
-  role: 'Papel',
+  role: 'Função',
   secure_field_origins: 'Origens dos campos seguros',
   split: 'Divisão',
   split_fee_fixed: 'Comissão fixa da divisão',

@@ -1,7 +1,7 @@
-// Reasons of the gateway that people meet, in Portuguese. `$1` and so on are what the pattern found.
+// Portuguese translations of refusal reasons.
 type Rule = readonly [pattern: RegExp, portuguese: string]
 
-/** Of a field, whose name stands before them. */
+/** Follows the label of the field. */
 export const rulesOfFields: readonly Rule[] = [
   [/^is required/, 'falta preencher'],
   [/^must be at least 1 characters? long/, 'falta preencher'],
@@ -18,58 +18,63 @@ export const rulesOfFields: readonly Rule[] = [
   [/^must equal max_amount/, 'tem de ser igual ao máximo: este prestador só faz referências de um montante'],
   [/^must have at most (\d+) decimals/, 'no máximo $1 casas decimais'],
   [/^must have at most (\d+) digits before the point/, 'no máximo $1 algarismos antes da vírgula'],
-  [/^must be a number/, 'um número, como 10,50'],
+  [/^must be a number/, 'um número, por exemplo 10,50'],
   [/^must be a whole number/, 'um número inteiro'],
-  [/^must be a day as/, 'um dia, como 2026-03-01'],
+  [/^must be a day as/, 'um dia, por exemplo 2026-03-01'],
   [/^must be (?:an ISO 8601 date|a date and time)/, 'uma data que exista'],
   [/^must (?:be in the future|not lie in the past)/, 'tem de ser no futuro'],
   [/^must be earlier than expires/, 'tem de ser antes do fim'],
   [/^is required with instant/, 'falta preencher'],
   [/^must be one of (.+)$/, 'um destes: $1'],
-  [/^must be (?:a phone number with \+|an international number)/, 'com + e indicativo, como +351911234567'],
+  [
+    /^must be (?:a phone number with \+|an international number)/,
+    'com + e indicativo, por exemplo +351911234567',
+  ],
   [/is not registered with the mobile wallet$/, 'este número não tem MB WAY'],
-  [/^must be an address/, 'um endereço como ana@example.com'],
+  [/^must be an address/, 'um endereço, por exemplo ana@example.com'],
   [/^must be an absolute (\S+(?: or \S+)?) /, 'um endereço completo, que comece por https://'],
-  [/^must be a valid IBAN/, 'um IBAN válido, como PT50000201231234567890154'],
+  [/^must be a valid IBAN/, 'um IBAN válido, por exemplo PT50000201231234567890154'],
   [
     /^must be of an account in a SEPA country: .+ \((\w+)\) is not one/,
     'uma conta de um país SEPA ($1 não é)',
   ],
-  [/^must be a colour/, 'uma cor, como #0b5563'],
+  [/^must be a colour/, 'uma cor, por exemplo #0b5563'],
   [/^must be a UUID/, 'um identificador (UUID)'],
   [/^must be the public id of a/, 'o id público de uma carteira'],
   [/^must not be the wallet that splits/, 'não pode ser a carteira que divide'],
   [/^must be named once/, 'só pode aparecer uma vez'],
-  [/^must be your name/, 'escreva o seu nome'],
+  [/^must be your name/, 'introduza o seu nome'],
   [/^is not that of your account/, 'não é a da sua conta'],
   [/^is not yours/, 'não é a sua'],
-  [/^is wrong, or its half minute is over/, 'não está certo, ou já passou o meio minuto'],
+  [
+    /^is wrong, or its half minute is over/,
+    'errado ou expirado; introduza o código que a aplicação mostra agora',
+  ],
   [/^was used: wait for the next one/, 'já foi usado: espere pelo seguinte'],
 ]
 
-/** Whole reasons. */
 export const rulesOfReasons: readonly Rule[] = [
-  [/^e-mail and password do not belong together/, 'O e-mail e a palavra-passe não condizem.'],
+  [/^e-mail and password do not belong together/, 'O e-mail ou a palavra-passe estão errados.'],
   [/^too many failed tries to sign in: try again in (\d+) s/, 'Demasiadas tentativas. Espere $1 segundos.'],
   [/^sign in/, 'Inicie sessão primeiro.'],
-  [/^show your password first/, 'Escreva primeiro a palavra-passe.'],
+  [/^show your password first/, 'Introduza primeiro a palavra-passe.'],
   [/^only operators of the gateway/, 'Só os operadores do gateway podem fazer isto.'],
   [/^you are not in the team/, 'Não pertence à equipa deste comerciante.'],
   [/^only an owner makes keys/, 'Só um proprietário cria chaves com estas permissões.'],
-  [/lacks the right (\w+)/, 'Ao comerciante falta o direito $1, que é dado pelo operador.'],
+  [/lacks the right (\w+)/, 'O comerciante não tem o direito $1. Peça-o ao operador.'],
   [/^the method (\w+) is not /, 'O método $1 não está ativo para este comerciante.'],
   [/has no IBAN/, 'Ainda não há um IBAN. Indique-o nas definições.'],
   [
     /^no bank for (?:payouts|transfers) is connected/,
-    'Não há ligação a um banco que transfira. Fale com o operador.',
+    'O gateway não tem um banco para levantamentos. Fale com o operador.',
   ],
-  [/is the only owner/, 'É o único proprietário: faça primeiro de outra pessoa proprietária.'],
-  [/is in the team: change the role there/, 'Esta pessoa já está na equipa: mude-lhe aí o papel.'],
+  [/is the only owner/, 'É o único proprietário: torne primeiro outra pessoa proprietária.'],
+  [/is in the team: change the role there/, 'Esta pessoa já está na equipa: altere aí a função.'],
   [/^the link (?:was used|is over)/, 'O link já foi usado ou expirou. Peça um novo.'],
   [/^there is no such link/, 'Este link não existe. Peça um novo.'],
-  [/^a release is not possible after a capture/, 'Depois de uma captura nada pode ser libertado.'],
-  [/month of the authorization is over/, 'O mês da autorização passou, e o que restava caducou.'],
-  [/^the provider has ended the hold/, 'A reserva terminou no prestador, e o que restava foi libertado.'],
+  [/^a release is not possible after a capture/, 'Depois de uma captura não pode libertar nada.'],
+  [/month of the authorization is over/, 'O mês da autorização terminou, e o resto caducou.'],
+  [/^the provider has ended the hold/, 'A autorização terminou no prestador, e o resto foi libertado.'],
   [
     /^the payment network could not be reached/,
     'Não foi possível contactar a rede de pagamentos: pode tentar de novo.',
@@ -78,10 +83,10 @@ export const rulesOfReasons: readonly Rule[] = [
   [/^the reference was (?:deleted|paid)/, 'A referência já foi paga, terminou ou foi eliminada.'],
   [
     /^an instant reference cannot be cancelled/,
-    'Uma referência imediata não pode ser eliminada: termina por si.',
+    'Não pode eliminar uma referência instantânea. Ela termina automaticamente.',
   ],
   [/^entity \d+ has no free reference/, 'A entidade não tem referências livres. Tente mais tarde.'],
   [/^no reference network is connected/, 'Não há ligação à rede de referências. Fale com o operador.'],
-  [/^the mobile wallet did not answer/, 'A MB WAY não respondeu. Tente de novo daqui a pouco.'],
+  [/^the mobile wallet did not answer/, 'O MB WAY não respondeu. Tente de novo daqui a pouco.'],
   [/^the subscription allows charges from (\S+) on/, 'A subscrição só aceita cobranças a partir de $1.'],
 ]

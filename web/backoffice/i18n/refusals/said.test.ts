@@ -1,4 +1,4 @@
-// What the gateway refuses, in Portuguese: every code has a sentence, and what is known of the reason is said.
+// Translated refusals.
 import { expect, it } from 'vitest'
 import { errorTable } from '../../../../src/http/errors/errors.ts'
 import { portugueseOfCode } from './codes.ts'
@@ -17,27 +17,24 @@ it('no sentence is for a code that is never answered', () => {
 })
 
 it.each([
-  ['password is not yours', 'Password: this is not yours; try again.'],
-  ['iban must be a valid IBAN', 'IBAN: this is no IBAN; check its letters and digits.'],
+  ['password is not yours', 'Password: wrong value; try again.'],
+  ['iban must be a valid IBAN', 'IBAN: not a valid IBAN; check its letters and digits.'],
   [
     'iban must be of an account in a SEPA country: Türkiye (TR) is not one',
     'IBAN must be of an account in a SEPA country: Türkiye (TR) is not one.',
   ],
   [
     'callback_url must be an absolute https URL without a fragment',
-    'Callback address: write the whole address, which begins with https://.',
+    'Callback address: enter the full address, which begins with https://.',
   ],
   [
     'fees.CC: a fee is written 1.5%, 0.30 or 1%+0.15, not "much"',
-    'Fee of CC: write it as 1.5%, 0.30 or 1%+0.15.',
+    'Fee of CC: enter a fee such as 1.5%, 0.30 or 1%+0.15.',
   ],
+  ['code was used: wait for the next one', 'Code: already used; wait for the next code of the app.'],
   [
-    'code was used: wait for the next one',
-    'Code: this one was used already: wait for the next one that the app shows.',
-  ],
-  [
-    'amount must be at most 12.50, which is what remains',
-    'Amount must be at most 12.50, which is what remains.',
+    'amount must be at most 12.50, the remaining amount',
+    'Amount must be at most 12.50, the remaining amount.',
   ],
   ['the operation was split before', 'The operation was split before'],
 ])('in English, %s', (message, words) => {
@@ -47,21 +44,21 @@ it.each([
 it.each([
   [10001, 'amount is required', 'Montante: falta preencher.'],
   [10002, 'payment.amount must have at most 2 decimals', 'Montante: no máximo 2 casas decimais.'],
-  [40015, 'amount must be at most 12.50, which is what remains', 'Montante: no máximo 12,50.'],
+  [40015, 'amount must be at most 12.50, the remaining amount', 'Montante: no máximo 12,50.'],
   [10002, 'split[0].merchant_wallet must be named once: see split[1]', 'Carteira: só pode aparecer uma vez.'],
   [
     10002,
     'phone +351911234567 is not registered with the mobile wallet',
-    'Telefone: este número não tem MB WAY.',
+    'Telemóvel: este número não tem MB WAY.',
   ],
-  [20001, 'e-mail and password do not belong together', 'O e-mail e a palavra-passe não condizem.'],
+  [20001, 'e-mail and password do not belong together', 'O e-mail ou a palavra-passe estão errados.'],
   [
     10029,
     'too many failed tries to sign in: try again in 60 s',
     'Demasiadas tentativas. Espere 60 segundos.',
   ],
-  [30007, 'insufficient funds', 'O emissor recusou o cartão.'],
-  [10002, 'logo must be green', 'Um dos valores não está certo. (logo must be green)'],
+  [30007, 'insufficient funds', 'O banco emissor recusou o cartão.'],
+  [10002, 'logo must be green', 'Um dos valores está errado. (logo must be green)'],
   [12345, 'something new', 'something new'],
 ])('%s, %s', (code, message, portuguese) => {
   expect(saidIn('pt', { code, message })).toBe(portuguese)

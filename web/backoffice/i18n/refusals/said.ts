@@ -1,22 +1,22 @@
-// What the gateway refused, in the language of the page. Pure.
+// Refusals in the language of the page.
 import type { Language } from '../language.ts'
 import { portugueseOfCode } from './codes.ts'
 import { englishOfField } from './english.ts'
 import { portugueseOfField } from './fields.ts'
 import { rulesOfFields, rulesOfReasons } from './rules.ts'
 
-/** What a refusal says: `reason` is in English, and names a field first where it is about one. */
+/** Refusal with an English `reason`, which may begin with a field. */
 export interface Said {
   readonly code: number
   readonly message: string
 }
 
-/** `payment.amount` or `split[0].merchant_wallet`, and what is said of it. */
+/** `payment.amount` or `split[0].merchant_wallet`, then the reason. */
 const aboutField = /^([A-Za-z_]+(?:\[\d+\])?(?:\.[A-Za-z_]+(?:\[\d+\])?)*)[ :]+(.+)$/s
 
 /**
- * The reason in Portuguese where it is known, else what its code means with the reason behind it; in English with the
- * names that forms give to fields. For codes that are not known, the reason as it is.
+ * The reason in the language of the page. If it has no Portuguese translation: the meaning of its code, then the
+ * English reason. If the code is unknown: the reason unchanged.
  */
 export function saidIn(language: Language, { code, message }: Said): string {
   if (language === 'en') return inEnglish(message)
@@ -31,16 +31,15 @@ export function saidIn(language: Language, { code, message }: Said): string {
   return saysWhat.has(code) && message !== '' ? `${meant} (${message})` : meant
 }
 
-/** A reason that begins with a field has its name for people in front; any other is a sentence already. */
 function inEnglish(message: string): string {
   const [, path = '', rest = ''] = aboutField.exec(message) ?? []
   const isField = fieldNamed(path) !== undefined || path.startsWith('fees.') || path.includes('_')
   if (isField && /^(?:must|is|was|a fee) /.test(rest)) return englishOfField(path, rest)
-  // A name of a file or a field stays as it is written.
+  // A file or field name keeps its spelling.
   return /^[a-z]+[ ,]/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message
 }
 
-/** Those whose reason says more than the code does. */
+/** Codes with a reason more precise than the code. */
 const saysWhat: ReadonlySet<number> = new Set([10001, 10002, 10013, 20002, 40017, 40018])
 
 function fieldNamed(path: string): string | undefined {
@@ -59,7 +58,7 @@ function filled(
   for (const [pattern, portuguese] of rules) {
     const found = pattern.exec(text)
     if (found === null) continue
-    // Cents stand behind a comma.
+    // Decimal comma.
     return portuguese.replace(/\$(\d)/g, (_, n: string) =>
       (found[Number(n)] ?? '').replace(/^(\d+)\.(\d+)$/, '$1,$2'),
     )

@@ -1,4 +1,4 @@
-// Where callbacks go, with which secrets, and how those addresses do.
+// Callback addresses, secrets and delivery health.
 import {
   Alert,
   Anchor,
@@ -139,10 +139,9 @@ function Addresses({ answer, refetch }: PartProps) {
 }
 
 const askEveryMs = 500
-/** Attempts take 15 seconds at most. */
+/** An attempt takes at most 15 seconds. */
 const askedMax = 40
 
-/** Tests the address, and waits until the only attempt is over, or as long as one takes. */
 function Ping({ refetch }: Pick<PartProps, 'refetch'>) {
   const t = useTexts(developersTexts)
   const { api, id } = useWallet()
@@ -180,7 +179,6 @@ function Ping({ refetch }: Pick<PartProps, 'refetch'>) {
   )
 }
 
-/** What became of a test, in words and a colour. */
 function outcomeOf({ state, tries }: EventAnswer, t: DevelopersTexts) {
   const [attempt] = tries
   if (attempt === undefined) return { color: 'yellow', title: t.testUnanswered }

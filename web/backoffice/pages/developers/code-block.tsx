@@ -1,4 +1,4 @@
-// A text of programs: JSON indented, anything else as it is.
+// Block of JSON or other text.
 import { Code, ScrollArea, Title } from '@mantine/core'
 
 export function CodeBlock({ title, text }: { readonly title: string; readonly text: string }) {
@@ -20,7 +20,7 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
   )
 }
 
-/** Amounts keep the digits that they were sent with where that matters: in what is no JSON, or was cut. */
+/** Text that is not complete JSON stays unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

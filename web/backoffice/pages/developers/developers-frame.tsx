@@ -1,4 +1,4 @@
-// The frame of the pages for developers: their title, and the way from one to the other.
+// Frame of the developer pages.
 import { Button, Group } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

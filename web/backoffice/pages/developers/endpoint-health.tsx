@@ -1,4 +1,4 @@
-// How the addresses of callbacks did lately, one line each.
+// Delivery health of callback addresses.
 import { Badge, Paper, Text, Title } from '@mantine/core'
 import type { EndpointsAnswer } from '../../../../src/backoffice/contract/developers.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -8,7 +8,7 @@ import { developersTexts } from './i18n.ts'
 
 export function EndpointHealth({ answer }: { readonly answer: EndpointsAnswer }) {
   const { health, callback_url: usual, card_callback_url: ofCards } = answer
-  // Callbacks about stored cards go to the usual address where they have none of their own.
+  // Without an address for stored cards, the main address gets their callbacks.
   const isSet = (lane: string) => (lane === 'card' ? (ofCards ?? usual) : usual) !== null
   const t = useTexts(developersTexts)
   const format = useFormats()

@@ -1,4 +1,4 @@
-// One event: its body and headers as they are sent, and each attempt to deliver it.
+// One event with its delivery attempts.
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -22,7 +22,6 @@ export function Page() {
   const query = useQuery({
     queryKey: [api, 'developers', 'event', id],
     queryFn: ({ signal }) => read<EventAnswer>(`${api}/developers/events/${id}`, signal),
-    // While it is on its way.
     refetchInterval: ({ state }) => (state.data?.state === 'DUE' ? 2000 : false),
   })
   const resending = useDoing(async () => {
@@ -81,7 +80,6 @@ function Examined({ event }: { readonly event: EventAnswer }) {
   )
 }
 
-/** What it is about: a link where it has a page. */
 function Subject({ event: { kind, subject } }: { readonly event: EventAnswer }) {
   const { id } = useWallet()
   const pages: Partial<Record<EventAnswer['kind'], string>> = {

@@ -1,4 +1,4 @@
-// All events of a merchant with their deliveries: searched, and sent again.
+// Events of a merchant and their deliveries.
 import { Alert, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EventsAnswer, ResentAnswer } from '../../../../src/backoffice/contract/developers.ts'

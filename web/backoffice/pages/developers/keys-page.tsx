@@ -1,4 +1,4 @@
-// The API keys of a merchant: made, shown once, revoked.
+// API keys of a merchant.
 import { Anchor, Badge, Button, Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// One request of an API key: what was sent, and what was answered, without secrets.
+// One request of an API key.
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// What the API keys of a merchant asked in the last days.
+// Latest requests of a merchant's API keys.
 import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { RequestsAnswer } from '../../../../src/backoffice/contract/developers.ts'

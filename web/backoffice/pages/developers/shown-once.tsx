@@ -1,4 +1,4 @@
-// A secret that was just made: shown once, to be copied.
+// Dialog that shows a new secret once.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTexts } from '../../i18n/language.ts'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -11,7 +11,6 @@ export function ShownOnce({
   onClose,
 }: {
   readonly title: string
-  /** Undefined: nothing is shown. */
   readonly secret: string | undefined
   readonly onClose: () => void
 }) {

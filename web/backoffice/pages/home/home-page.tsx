@@ -1,4 +1,4 @@
-// The first page of a merchant: today, the week, the month, and what waits for somebody.
+// Home page of a merchant.
 import { Grid, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -12,7 +12,7 @@ import { homeTexts } from './i18n.ts'
 import { MethodFigures } from './method-figures.tsx'
 import { Waiting } from './waiting.tsx'
 
-/** The chart is most of the page's code: the figures do not wait for it. */
+/** The chart is most of the page's code, so it loads later. */
 const SalesChart = lazy(() => import('./sales-chart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))
 
 const chartHeight = 260

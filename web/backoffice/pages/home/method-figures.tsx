@@ -1,4 +1,4 @@
-// How often each method succeeds.
+// Success rate of each method.
 import { Progress, Table, Text } from '@mantine/core'
 import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'
 import { useFormats } from '../../i18n/format.ts'

@@ -1,4 +1,4 @@
-// What was sold and refunded, day by day, as bars.
+// Chart of daily sales and refunds.
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'

@@ -1,4 +1,4 @@
-// What waits for somebody, each with the way to where it can be seen to.
+// Pending matters with links to their pages.
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { HomeAnswer } from '../../../../src/backoffice/contract/home.ts'

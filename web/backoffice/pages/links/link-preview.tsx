@@ -1,4 +1,4 @@
-// What the customer of a link sees, while it is being made.
+// Preview of a payment link for the customer.
 import { Box, Button, Paper, Stack, Text } from '@mantine/core'
 import { amountIn } from '../../i18n/amount.ts'
 import { useFormats } from '../../i18n/format.ts'

@@ -1,4 +1,4 @@
-// What is done with a link that is there: its QR code to save or print, and the question before it is closed.
+// Dialogs for the QR code and the end of a link.
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { act } from '../../api.ts'
@@ -9,7 +9,7 @@ import { Problem } from '../../shell/problems.tsx'
 import { linkTexts } from './i18n.ts'
 import type { PaymentLink } from './model.ts'
 
-/** Addresses of this gateway under the name by which the browser reached it. */
+/** The browser may know the gateway by another host name. */
 const pathOf = (url: string) => new URL(url).pathname
 
 export function CodeWindow({

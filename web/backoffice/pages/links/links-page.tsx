@@ -1,4 +1,4 @@
-// The merchant's payment links, newest first: made, shared as address or QR code, closed.
+// Payment links of the merchant.
 import { Button, CopyButton, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

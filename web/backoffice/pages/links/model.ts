@@ -1,4 +1,4 @@
-// A payment link as the API answers it, and a form for a new one: what is wrong with it, and what is sent. Pure.
+// Payment links and their form.
 
 import { amountIn } from '../../i18n/amount.ts'
 import { endOfLisbonDay } from '../../i18n/lisbon.ts'
@@ -20,7 +20,7 @@ export interface PaymentLink {
   readonly date: string
 }
 
-/** As fields hold it: numbers are text. */
+/** Field values as text. */
 export interface LinkForm {
   readonly description: string
   readonly kind: 'fixed' | 'chosen'
@@ -41,10 +41,10 @@ export const newLink = (methods: readonly string[]): LinkForm => ({
   ...{ expires: '', methods, invoice: '', language: '' },
 })
 
-/** The words for each are in texts.ts. */
+/** Messages are in i18n.ts. */
 type LinkMistake = 'description' | 'amount' | 'bounds' | 'limit' | 'expires' | 'methods'
 
-/** @param today as `yyyy-mm-dd` in Lisbon */
+/** @param today `yyyy-mm-dd` in Lisbon */
 export function mistakesOf(form: LinkForm, today: string): Mistakes<LinkForm, LinkMistake> {
   const chosen = form.kind === 'chosen'
   const checks: readonly [keyof LinkForm, LinkMistake, boolean][] = [
@@ -66,7 +66,6 @@ const isAmount = (text: string) => euros(text) >= 0.01 && euros(text) <= 99_999.
 const isLimit = (text: string) =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) >= 2 && Number(text) <= 100_000
 
-/** The body of the request. */
 export function bodyOf(form: LinkForm): Record<string, unknown> {
   const text = (typed: string) => euros(typed).toFixed(2)
   return {

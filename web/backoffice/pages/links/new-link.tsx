@@ -1,4 +1,4 @@
-// Making a payment link: the form, with what the customer will see beside it.
+// Form for a payment link, with a preview.
 import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-// What the money pages read: answers of the public routes `balance`, `statement`, `fees` and `payouts`.
+// Types of answers on the money pages.
 
 export interface BalanceAnswer {
   readonly balance: number
@@ -66,7 +66,7 @@ export interface Payout {
   readonly modified_date: string
   readonly channel: string
   readonly iban?: string
-  /** The day on which the bank is to pay it. */
+  /** Day of the bank transfer. */
   readonly execution_date?: string
   readonly notes?: string
   readonly parent?: string

@@ -1,4 +1,4 @@
-// How the balance went, day by day: its own file, because charts are large.
+// Chart of the daily balance.
 import '@mantine/charts/styles.css'
 import { AreaChart } from '@mantine/charts'
 import { useFormats } from '../../i18n/format.ts'
@@ -42,7 +42,7 @@ export default function BalanceChart({
   )
 }
 
-/** The balance at the end of every day; on those without a movement it stays. */
+/** A day without entries keeps the balance of the day before. */
 function closingByDay({ startdate, enddate, opening, days }: StatementAnswer) {
   const closings = new Map(days.map(({ day, closing }) => [day, closing]))
   const course: { readonly day: string; readonly closing: number }[] = []

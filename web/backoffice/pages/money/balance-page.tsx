@@ -1,4 +1,4 @@
-// The merchant's balance: now, what is on its way out, and how it went.
+// Balance of the merchant and its history.
 import { Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -74,7 +74,6 @@ function Figures({ balance }: { readonly balance: BalanceAnswer }) {
   )
 }
 
-/** The balance at the end of each day. */
 function Course({ until }: { readonly until: string }) {
   const t = useTexts(balanceTexts)
   const { api } = useWallet()

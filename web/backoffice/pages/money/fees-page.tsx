@@ -1,4 +1,4 @@
-// What the gateway charged, by month and method.
+// Fees by month and method.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'

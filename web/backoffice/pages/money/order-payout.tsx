@@ -1,4 +1,4 @@
-// Ordering a payout: an amount, what it will do, and then the order, once.
+// Dialog that orders a payout.
 import { Alert, Anchor, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { useWallet } from '../../session.ts'
 import type { Payout, PayoutPreview } from './answers.ts'
 import { payoutTexts } from './i18n.ts'
 
-/** There is no account to pay to, or no bank that pays. */
+/** No IBAN, or no connected bank. */
 const illegalState = 10013
 
 export function OrderPayout({
@@ -29,9 +29,8 @@ export function OrderPayout({
   const t = useTexts(payoutTexts)
   const format = useFormats()
   const say = useNotify()
-  const { api, id } = useWallet()
+  const { api } = useWallet()
   const queries = useQueryClient()
-  // One order for as long as the form is open, however often it is sent.
   const [key] = useState(() => crypto.randomUUID())
   const [amount, setAmount] = useState('')
   const [notes, setNotes] = useState('')
@@ -42,21 +41,7 @@ export function OrderPayout({
   const wrong = euros === undefined || euros <= 0 ? t.amountWrong : euros > available ? t.tooMuch : undefined
   const body = { amount: euros, ...(notes.trim() === '' ? {} : { notes: notes.trim() }) }
 
-  // Refused whatever the amount: said before one is written.
-  const possible = useQuery({
-    queryKey: [api, 'payouts', 'possible'],
-    queryFn: () =>
-      act(`${api}/payouts`, { body: { amount: 0.01, dry_run: true } }).then(
-        () => null,
-        (error: unknown) => withoutAccount(error) ?? null,
-      ),
-    staleTime: 0,
-    retry: false,
-  })
-  const withoutAccount = (error: unknown) => {
-    if (!(error instanceof ApiError) || error.code !== illegalState) return undefined
-    return /IBAN/.test(error.message) ? t.noIban : t.noBank
-  }
+  const { obstacle, withoutAccount } = useObstacle()
   const looking = useDoing(
     async () => setPreview(await act<PayoutPreview>(`${api}/payouts`, { body: { ...body, dry_run: true } })),
     withoutAccount,
@@ -66,7 +51,7 @@ export function OrderPayout({
       await act<Payout>(`${api}/payouts`, { body, key })
     } catch (error) {
       setPreview(undefined)
-      // Somebody else may have paid out meanwhile: show what is there now.
+      // Another user may have ordered a payout.
       void queries.invalidateQueries({ queryKey: [api, 'balance'] })
       throw error
     }
@@ -87,22 +72,7 @@ export function OrderPayout({
       {preview === undefined ? (
         <form onSubmit={look} noValidate>
           <Stack>
-            {typeof possible.data === 'string' && (
-              <Alert color="yellow" role="alert" p="sm">
-                {possible.data}{' '}
-                {possible.data === t.noIban && (
-                  <Anchor
-                    component={Link}
-                    to={`/wallets/${id}/settings` as string}
-                    size="sm"
-                    c="inherit"
-                    underline="always"
-                  >
-                    {t.toSettings}
-                  </Anchor>
-                )}
-              </Alert>
-            )}
+            {obstacle !== undefined && <Obstacle text={obstacle} />}
             <Refused problem={looking.problem ?? ordering.problem} />
             <AmountField
               label={t.amount}
@@ -123,7 +93,7 @@ export function OrderPayout({
             <FormEnd
               label={t.preview}
               busy={looking.busy}
-              disabled={typeof possible.data === 'string'}
+              disabled={obstacle !== undefined}
               cancel={onClose}
             />
           </Stack>
@@ -131,21 +101,7 @@ export function OrderPayout({
       ) : (
         <Stack>
           <Text size="sm">{t.previewText}</Text>
-          <Table variant="vertical" layout="fixed">
-            <Table.Tbody>
-              {[
-                [t.amount, format.money(-preview.amount)],
-                [t.iban, preview.iban],
-                [t.paidOn, preview.execution_date && format.day(preview.execution_date)],
-                [t.left, format.money(preview.after.available)],
-              ].map(([label, value]) => (
-                <Table.Tr key={label}>
-                  <Table.Th>{label}</Table.Th>
-                  <Table.Td className="number">{value}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <PreviewTable preview={preview} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setPreview(undefined)}>
               {t.change}
@@ -157,5 +113,70 @@ export function OrderPayout({
         </Stack>
       )}
     </Dialog>
+  )
+}
+
+/** A refusal that does not depend on the amount shows before the user types one. */
+function useObstacle() {
+  const t = useTexts(payoutTexts)
+  const { api } = useWallet()
+  const withoutAccount = (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== illegalState) return undefined
+    return /IBAN/.test(error.message) ? t.noIban : t.noBank
+  }
+  const possible = useQuery({
+    queryKey: [api, 'payouts', 'possible'],
+    queryFn: () =>
+      act(`${api}/payouts`, { body: { amount: 0.01, dry_run: true } }).then(
+        () => null,
+        (error: unknown) => withoutAccount(error) ?? null,
+      ),
+    staleTime: 0,
+    retry: false,
+  })
+  return { obstacle: possible.data ?? undefined, withoutAccount }
+}
+
+function Obstacle({ text }: { readonly text: string }) {
+  const t = useTexts(payoutTexts)
+  const { id } = useWallet()
+  return (
+    <Alert color="yellow" role="alert" p="sm">
+      {text}{' '}
+      {text === t.noIban && (
+        <Anchor
+          component={Link}
+          to={`/wallets/${id}/settings` as string}
+          size="sm"
+          c="inherit"
+          underline="always"
+        >
+          {t.toSettings}
+        </Anchor>
+      )}
+    </Alert>
+  )
+}
+
+function PreviewTable({ preview }: { readonly preview: PayoutPreview }) {
+  const t = useTexts(payoutTexts)
+  const format = useFormats()
+  const rows = [
+    [t.amount, format.money(-preview.amount)],
+    [t.iban, preview.iban],
+    [t.paidOn, preview.execution_date && format.day(preview.execution_date)],
+    [t.left, format.money(preview.after.available)],
+  ]
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {rows.map(([label, value]) => (
+          <Table.Tr key={label}>
+            <Table.Th>{label}</Table.Th>
+            <Table.Td className="number">{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

@@ -1,4 +1,4 @@
-// One payout: where it goes, when the bank is to pay it, and how it stands.
+// One payout.
 import { Alert, Anchor, Paper, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Payouts: what can be paid out, orders, the schedule, and what was ordered.
+// Payouts, their schedule and the available balance.
 import { Anchor, Group, Pagination, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -135,7 +135,7 @@ function List({ payouts }: { readonly payouts: readonly Payout[] }) {
   )
 }
 
-/** As the badge of states has it. */
+/** Status for the badge. */
 export function statusOf({ status }: Payout): string {
   return status === 'FAIL' ? 'FAILED' : status
 }

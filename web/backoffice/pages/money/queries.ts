@@ -1,4 +1,4 @@
-// What several money pages read, asked for once.
+// Shared queries and sums of the money pages.
 import { useQuery } from '@tanstack/react-query'
 import type { AskersAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { read } from '../../api.ts'
@@ -7,7 +7,6 @@ import type { BalanceAnswer } from './answers.ts'
 
 const refreshMs = 30_000
 
-/** The balance now, read again while the page is open. */
 export function useBalance() {
   const { api } = useWallet()
   return useQuery({
@@ -17,7 +16,7 @@ export function useBalance() {
   })
 }
 
-/** Who of the team ordered payouts; those of programs and schedules are in none. */
+/** Users of the team that ordered payouts. Payouts of programs and schedules have none. */
 export function useAskers(ids: readonly string[]) {
   const { api } = useWallet()
   const { data } = useQuery({
@@ -28,7 +27,6 @@ export function useAskers(ids: readonly string[]) {
   return data ?? {}
 }
 
-/** The sum of euros, to the cent. */
 export function sumOf(euros: Iterable<number>): number {
   let cents = 0
   for (const one of euros) cents += Math.round(one * 100)
@@ -37,12 +35,10 @@ export function sumOf(euros: Iterable<number>): number {
 
 const dayMs = 86_400_000
 
-/** A day as `yyyy-mm-dd`, moved by whole days. */
 export function movedDay(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** A month as `yyyy-mm`, moved by whole months. */
 export function movedMonth(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)

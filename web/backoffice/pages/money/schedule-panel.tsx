@@ -1,4 +1,4 @@
-// When payouts are ordered by themselves: what is set, what became of the last ones, and the form that sets it.
+// Payout schedule, its latest runs and its form.
 import { Anchor, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

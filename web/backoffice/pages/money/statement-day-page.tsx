@@ -1,4 +1,4 @@
-// The entries of one day of the statement.
+// Statement entries of one day.
 import { Anchor, Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The statement of a month, day by day: to read, to print, and as a file.
+// Statement of a month, to read, print and download.
 import { Anchor, Button, Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -84,7 +84,7 @@ function MonthChoice({ month, current }: { readonly month: string; readonly curr
   )
 }
 
-/** The columns of a statement, of those that say something. */
+/** Columns without values are left out. */
 function useColumns(period: Period) {
   const t = useTexts(statementTexts)
   const columns = [

@@ -1,4 +1,4 @@
-// Who did what over all merchants, newest first.
+// Activity log of all merchants.
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AllActionsAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'

@@ -1,4 +1,4 @@
-// The audit: what the last run found, the one in progress, and a button that begins one.
+// Audit runs and their problems.
 import { Alert, Badge, Button, Progress, Stack, Text, Title } from '@mantine/core'
 import type { AuditAnswer, AuditRunAnswer } from '../../../../src/backoffice/contract/operator/audit.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -161,7 +161,6 @@ function Runs({ runs }: { readonly runs: readonly AuditRunAnswer[] }) {
   )
 }
 
-/** Names of checks say what they check; as they are, they are what the command prints. */
 function CheckName({ name }: { readonly name: string }) {
   const words = name.replaceAll('_', ' ')
   return (

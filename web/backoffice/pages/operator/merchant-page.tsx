@@ -1,4 +1,4 @@
-// One merchant as its operator sets it up: settings, fees, suspension.
+// Settings, fees and suspension of one merchant.
 import {
   Alert,
   Button,
@@ -75,7 +75,7 @@ function Suspension({ merchant }: { readonly merchant: MerchantAnswer }) {
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const { wallet_id, name, suspended } = merchant
-  // As it was when it was asked: the dialog says the same until it is gone.
+  // Fixed when the dialog opens, so that its text stays until it is closed.
   const [ends, setEnds] = useState(false)
   const isSuspended = suspended !== null
   const body = { suspended: !ends, ...(!ends && reason.trim() !== '' && { suspended_reason: reason.trim() }) }
@@ -196,16 +196,16 @@ function draftOf(merchant: MerchantAnswer): Draft {
   }
 }
 
-/** The API has a part from 0 to 1, pages have percent. */
+/** The API uses fractions, the page uses percent. */
 const percentOf = (part: string) => String(Number((Number(part) * 100).toFixed(2)))
 
-/** What is no number stays, for the gateway to refuse. */
+/** Other text stays, and the gateway refuses it. */
 function partOf(percent: string): string {
   const typed = percent.replace(',', '.').replace(/\s*%$/, '')
   return /^\d{1,3}(\.\d{1,2})?$/.test(typed) ? (Number(typed) / 100).toFixed(4) : percent
 }
 
-/** What differs from what was read, as the API takes it. */
+/** Changed fields for the API. */
 function changesOf(before: Draft, after: Draft): MerchantChange {
   const texts = textFields
     .filter((field) => before.texts[field] !== after.texts[field].trim())
@@ -230,8 +230,6 @@ function changesOf(before: Draft, after: Draft): MerchantChange {
 
 function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
   const t = useTexts(merchantTexts)
-  const format = useFormats()
-  const { methods: names } = useTexts(paymentTexts)
   const before = draftOf(merchant)
   const [draft, setDraft] = useState(before)
   const changes = changesOf(before, draft)
@@ -248,12 +246,7 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
     callback_url: t.callbackUrl,
     split_fee_fixed: t.splitFixed,
     split_fee_variable: t.splitVariable,
-    payment_limit: t.paymentLimit,
-    day_limit: t.dayLimit,
-    payout_day_limit: t.payoutDayLimit,
   }
-  const setText = (field: (typeof textFields)[number], value: string) =>
-    setDraft({ ...draft, texts: { ...draft.texts, [field]: value } })
   const lists = { rights: t.rights, methods: t.methods, subscription_methods: t.subscriptionMethods }
   return (
     <form
@@ -269,16 +262,16 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
             {t.settings}
           </Title>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            {textFields
-              .filter((field) => !limitFields.some((limit) => limit === field))
-              .map((field) => (
-                <TextInput
-                  key={field}
-                  label={labels[field]}
-                  value={draft.texts[field]}
-                  onChange={({ currentTarget: { value } }) => setText(field, value)}
-                />
-              ))}
+            {(Object.keys(labels) as (keyof typeof labels)[]).map((field) => (
+              <TextInput
+                key={field}
+                label={labels[field]}
+                value={draft.texts[field]}
+                onChange={({ currentTarget: { value } }) =>
+                  setDraft({ ...draft, texts: { ...draft.texts, [field]: value } })
+                }
+              />
+            ))}
             {(Object.keys(lists) as (keyof typeof lists)[]).map((field) => (
               <MultiSelect
                 key={field}
@@ -290,46 +283,8 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
             ))}
           </SimpleGrid>
         </section>
-        <section>
-          <Title order={2}>{t.limits}</Title>
-          <Text c="dimmed" size="sm" mb="sm">
-            {t.limitsAbout}
-            {merchant.taken_today !== null && ` ${t.takenToday(format.money(merchant.taken_today))}`}
-          </Text>
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            {limitFields.map((field) => (
-              <TextInput
-                key={field}
-                label={labels[field]}
-                placeholder={t.noLimit}
-                inputMode="decimal"
-                maxLength={20}
-                value={draft.texts[field]}
-                onChange={({ currentTarget: { value } }) => setText(field, value.replace(',', '.'))}
-              />
-            ))}
-          </SimpleGrid>
-        </section>
-        <section>
-          <Title order={2}>{t.fees}</Title>
-          <Text c="dimmed" size="sm" mb="sm">
-            {t.feesAbout}
-          </Text>
-          <SimpleGrid cols={{ base: 2, sm: 4 }}>
-            {Object.entries(draft.fees).map(([method, price]) => (
-              <TextInput
-                key={method}
-                label={t.feeOf(names[method] ?? method)}
-                description={t.usual(merchant.known.default_fees[method] ?? '')}
-                value={price}
-                maxLength={20}
-                onChange={({ currentTarget: { value } }) =>
-                  setDraft({ ...draft, fees: { ...draft.fees, [method]: value } })
-                }
-              />
-            ))}
-          </SimpleGrid>
-        </section>
+        <Limits merchant={merchant} draft={draft} setDraft={setDraft} />
+        <Fees merchant={merchant} draft={draft} setDraft={setDraft} />
         <Checkbox
           label={t.bearsCharges}
           checked={draft.bearsCharges}
@@ -344,5 +299,68 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface PartProps {
+  readonly merchant: MerchantAnswer
+  readonly draft: Draft
+  readonly setDraft: (draft: Draft) => void
+}
+
+function Limits({ merchant, draft, setDraft }: PartProps) {
+  const t = useTexts(merchantTexts)
+  const format = useFormats()
+  const labels = { payment_limit: t.paymentLimit, day_limit: t.dayLimit, payout_day_limit: t.payoutDayLimit }
+  return (
+    <section>
+      <Title order={2}>{t.limits}</Title>
+      <Text c="dimmed" size="sm" mb="sm">
+        {t.limitsAbout}
+        {merchant.taken_today !== null && ` ${t.takenToday(format.money(merchant.taken_today))}`}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {limitFields.map((field) => (
+          <TextInput
+            key={field}
+            label={labels[field]}
+            placeholder={t.noLimit}
+            inputMode="decimal"
+            maxLength={20}
+            value={draft.texts[field]}
+            onChange={({ currentTarget: { value } }) =>
+              setDraft({ ...draft, texts: { ...draft.texts, [field]: value.replace(',', '.') } })
+            }
+          />
+        ))}
+      </SimpleGrid>
+    </section>
+  )
+}
+
+function Fees({ merchant, draft, setDraft }: PartProps) {
+  const t = useTexts(merchantTexts)
+  const { methods: names } = useTexts(paymentTexts)
+  return (
+    <section>
+      <Title order={2}>{t.fees}</Title>
+      <Text c="dimmed" size="sm" mb="sm">
+        {t.feesAbout}
+      </Text>
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        {Object.entries(draft.fees).map(([method, price]) => (
+          <TextInput
+            key={method}
+            label={t.feeOf(names[method] ?? method)}
+            description={t.usual(merchant.known.default_fees[method] ?? '')}
+            value={price}
+            maxLength={20}
+            onChange={({ currentTarget: { value } }) =>
+              setDraft({ ...draft, fees: { ...draft.fees, [method]: value } })
+            }
+          />
+        ))}
+      </SimpleGrid>
+    </section>
   )
 }

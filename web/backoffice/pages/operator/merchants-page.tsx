@@ -1,4 +1,4 @@
-// The operator's merchants: found by name, made with their secrets shown once.
+// List of merchants, and the form for a new one.
 import { Alert, Anchor, Badge, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'

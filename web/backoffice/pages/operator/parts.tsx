@@ -1,4 +1,4 @@
-// What the operator's pages have in common: reading, a verb that is done once and says what came of it, and its form.
+// Shared queries, actions and forms of the operator's pages.
 import { Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
@@ -7,7 +7,7 @@ import { FormEnd } from '../../kit/form-end.tsx'
 import { useNotify } from '../../kit/notify.ts'
 import { Problem } from '../../shell/problems.tsx'
 
-/** What stands under `/backoffice/api/operator`; read again every `everyMs` where it is given. */
+/** Reads below `/backoffice/api/operator`, again every `everyMs`. */
 export function useOperatorQuery<Answer>(
   path: string,
   everyMs?: (data: Answer | undefined) => number | false,
@@ -21,10 +21,7 @@ export function useOperatorQuery<Answer>(
   })
 }
 
-/**
- * Does something under `/backoffice/api/operator`, once however often it is pressed, says that it is done, and has every
- * page read again, also where it failed: what is shown is then how things stand.
- */
+/** Sends a change below `/backoffice/api/operator` once, notifies, and reloads all queries, also after an error. */
 export function useOperatorVerb<Answer, Input = void>(
   doing: (input: Input) => readonly [path: string, doing: Doing],
   after: { readonly said?: string; readonly done?: (answer: Answer) => void } = {},
@@ -45,18 +42,17 @@ export function useOperatorVerb<Answer, Input = void>(
   }
   return useMutation({
     mutationFn(input: Input) {
-      // The second click of a double one comes before the button is drawn as busy.
+      // A double click arrives before the button shows as busy.
       inFlight.current ??= once(input)
       return inFlight.current
     },
-    // Not waited for: without a connection nothing is read, and what failed is to be said.
+    // Not awaited: offline, the query never ends and would hide the error.
     onSettled() {
       void client.invalidateQueries({ queryKey: ['operator'] })
     },
   })
 }
 
-/** Fields in a dialog that are sent with a verb. */
 export function VerbForm({
   doing,
   children,

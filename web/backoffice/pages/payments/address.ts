@@ -1,4 +1,4 @@
-// The filters of payments in the address: a view is saved by keeping its address.
+// Payment filters in the address.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { PaymentsQuery } from '../../../../src/backoffice/contract/payments.ts'
@@ -21,9 +21,8 @@ const names: readonly Name[] = [
 
 export interface FiltersInAddress {
   readonly filters: Filters
-  /** Replaces some; an empty one is left out. */
+  /** Replaces some filters. Empty values are removed. */
   change(changed: Filters): void
-  /** Replaces all. */
   show(view: Filters): void
 }
 
@@ -46,7 +45,6 @@ function filtersOf(search: Record<string, unknown>): Filters {
   return Object.fromEntries(known) as Filters
 }
 
-/** As the query of the API. */
 export function queryOf(filters: PaymentsQuery): string {
   return new URLSearchParams(filters as Record<string, string>).toString()
 }

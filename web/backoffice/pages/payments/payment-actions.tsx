@@ -1,8 +1,8 @@
-// Refunding, capturing, releasing and splitting: each shows what it books before it is done, and is done once.
+// Refund, capture, release and split, each with a preview.
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { ApiError, act, isRefusal } from '../../api.ts'
 import { amountOf } from '../../i18n/amount.ts'
@@ -22,7 +22,6 @@ import { emptyShare, type Share, SplitFields, splitOf } from './split-fields.tsx
 const verbs = ['refund', 'capture', 'release', 'split'] as const
 type Verb = (typeof verbs)[number]
 
-/** What the role must allow. */
 const abilities: Record<Verb, string> = {
   refund: 'refund',
   capture: 'authorizations',
@@ -30,7 +29,7 @@ const abilities: Record<Verb, string> = {
   split: 'split',
 }
 
-/** Refused while the merchant is suspended; what gives back is not. */
+/** A suspension blocks these. */
 const begins: ReadonlySet<Verb> = new Set(['capture', 'split'])
 
 export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
@@ -87,17 +86,11 @@ function ActionForm({
   readonly close: () => void
 }) {
   const t = useTexts(paymentTexts)
-  const say = useNotify()
   const said = useErrorMessage()
   const format = useFormats()
   const { api } = useWallet()
-  const client = useQueryClient()
   const { payment, left } = answer
-  // As it stands now: what was typed stays, and is measured by it.
   const most = left[verb] ?? 0
-  // Sent twice, it is done once; refused, the next try is another one.
-  const [key, setKey] = useState(formKey)
-  const inFlight = useRef(false)
   const [amount, setAmount] = useState(format.typed(most))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
   const { problem, asked } = readForm(verb, { amount, shares }, most)
@@ -112,28 +105,8 @@ function ActionForm({
     retry: false,
     staleTime: 0,
   })
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: [api, 'payment', payment.id] }),
-      client.invalidateQueries({ queryKey: [api, 'payments'] }),
-      client.invalidateQueries({ queryKey: [api, 'home'] }),
-    ])
-  const doing = useMutation({
-    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key }),
-    async onSuccess({ status }) {
-      say(status === 'PENDING' ? t.pendingText : t.done[verb])
-      close()
-      await refresh()
-    },
-    onError(error) {
-      if (isRefusal(error)) setKey(crypto.randomUUID())
-      void refresh()
-    },
-    onSettled() {
-      inFlight.current = false
-    },
-  })
-  // What cannot be done any more was changed elsewhere: the bound is read again.
+  const { doing, submit, refresh } = useAction({ verb, path, asked, formKey, id: payment.id, close })
+  // A failed preview means that the operation has changed, so it is read again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.isError) void refresh()
@@ -142,16 +115,7 @@ function ActionForm({
   const isConflict = doing.error instanceof ApiError && doing.error.status === 409
   const messageOf = { none: undefined, wrong: t.amountWrong, tooMuch: t.amountTooMuch }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        // The second click of a double one comes before the button is drawn as busy.
-        if (asked === undefined || inFlight.current || doing.isSuccess) return
-        inFlight.current = true
-        doing.mutate()
-      }}
-    >
+    <form noValidate onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">{t.actionAbout[verb]}</Text>
         <EndsRelease isFirst={verb === 'capture' && left.release !== undefined} />
@@ -200,7 +164,55 @@ function ActionForm({
   )
 }
 
-/** What is asked for, or what is wrong with it. */
+interface Action {
+  readonly verb: Verb
+  readonly path: string
+  readonly asked: object | undefined
+  readonly formKey: string
+  readonly id: string
+  readonly close: () => void
+}
+
+function useAction({ verb, path, asked, formKey, id, close }: Action) {
+  const t = useTexts(paymentTexts)
+  const say = useNotify()
+  const { api } = useWallet()
+  const client = useQueryClient()
+  // A repeated key acts once. After a refusal the next try gets a new key.
+  const [key, setKey] = useState(formKey)
+  const inFlight = useRef(false)
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: [api, 'payment', id] }),
+      client.invalidateQueries({ queryKey: [api, 'payments'] }),
+      client.invalidateQueries({ queryKey: [api, 'home'] }),
+    ])
+  const doing = useMutation({
+    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key }),
+    async onSuccess({ status }) {
+      say(status === 'PENDING' ? t.pendingText : t.done[verb])
+      close()
+      await refresh()
+    },
+    onError(error) {
+      if (isRefusal(error)) setKey(crypto.randomUUID())
+      void refresh()
+    },
+    onSettled() {
+      inFlight.current = false
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // A double click arrives before the button shows as busy.
+    if (asked === undefined || inFlight.current || doing.isSuccess) return
+    inFlight.current = true
+    doing.mutate()
+  }
+  return { doing, submit, refresh }
+}
+
+/** The amount or shares, or the mistake in them. */
 function readForm(
   verb: Verb,
   { amount, shares }: { readonly amount: string; readonly shares: readonly Share[] },
@@ -211,7 +223,6 @@ function readForm(
   return problem === undefined ? { asked: { amount: amountOf(amount) } } : { problem }
 }
 
-/** Said before the first capture. */
 function EndsRelease({ isFirst }: { readonly isFirst: boolean }) {
   const t = useTexts(paymentTexts)
   if (!isFirst) return null

@@ -1,4 +1,4 @@
-// Narrowing the payments that are shown: a text, a view, and filters.
+// Search, views and filters of payments.
 import { Button, Collapse, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
@@ -26,7 +26,7 @@ export function PaymentFilters({ filters, change, show }: FiltersInAddress) {
   const [text, setText] = useState(filters.text ?? '')
   const [opened, { toggle }] = useDisclosure(false)
   const searchSoon = useDebouncedCallback((typed: string) => change({ text: typed }), typingPauseMs)
-  // The address may change otherwise: by going back, or by a view.
+  // Back or a view can change the address.
   useEffect(() => setText(filters.text ?? ''), [filters.text])
   const view = views.find(([, wanted]) => wanted.type === filters.type && wanted.status === filters.status)
   const { text: _, ...narrowed } = filters

@@ -1,4 +1,4 @@
-// One payment: what is known of it, what happened to it, and what can be done with it.
+// One payment with its history and actions.
 import { Anchor, Badge, Grid, Group, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -15,7 +15,6 @@ import { PaymentActions } from './payment-actions.tsx'
 import { storyWords } from './story-words.ts'
 import { PaymentTimeline } from './timeline.tsx'
 
-/** While something is undecided. */
 const lookAgainMs = 5000
 
 export function Page() {

@@ -1,4 +1,4 @@
-// The merchant's payments, searched and narrowed, in one list without an end.
+// List of payments.
 import { Anchor, Paper, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -60,10 +60,10 @@ export function Page() {
   )
 }
 
-/** In px; on narrow screens a row says under its amount what wide ones say in columns. */
+/** In px. Narrow rows have a second line. */
 const rowHeights = { wide: 49, narrow: 88 } as const
 const wide = '(min-width: 62em)'
-/** So many rows before the end the next page is asked for. */
+/** The next page loads this many rows before the end. */
 const ahead = 15
 
 function PaymentList({

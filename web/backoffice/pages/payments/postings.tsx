@@ -1,4 +1,4 @@
-// Postings: how much moves from which account to which.
+// Postings of an operation.
 import { Text } from '@mantine/core'
 import type { StoryMoment } from '../../../../src/backoffice/contract/payments.ts'
 import { useFormats } from '../../i18n/format.ts'

@@ -1,4 +1,4 @@
-// Among which wallets a payment is divided, and how much each gets.
+// Fields for the shares of a split.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { amountOf } from '../../i18n/amount.ts'
 import { useTexts } from '../../i18n/language.ts'
@@ -17,7 +17,7 @@ export function emptyShare(): Share {
   return { id: crypto.randomUUID(), wallet: '', amount: '' }
 }
 
-/** As the API is asked; undefined while something is missing. */
+/** Undefined while a field is missing. */
 export function splitOf(shares: readonly Share[]): { readonly split: readonly object[] } | undefined {
   if (shares.some((share) => !isPublicId(share.wallet) || amountOf(share.amount) === undefined))
     return undefined

@@ -1,4 +1,4 @@
-// Codes of a payment's story in words. What is not here is shown as it is.
+// Labels of the codes in a payment's history.
 import type { Dictionary } from '../../i18n/language.ts'
 
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -13,27 +13,27 @@ const english: Words = {
     RAIL: 'the provider',
   },
   step: {
-    STARTED: 'begun',
-    ISSUER_ASKED: 'the issuer was asked',
-    CHALLENGED: 'the customer was asked to confirm',
-    AUTHENTICATED: 'authentication is over',
-    LEFT_TO_ACQUIRER: 'left to the acquirer',
+    STARTED: 'started',
+    ISSUER_ASKED: 'request to the issuer',
+    CHALLENGED: 'confirmation requested from the customer',
+    AUTHENTICATED: 'authentication finished',
+    LEFT_TO_ACQUIRER: 'handled by the acquirer',
   },
   status: {
     Y: 'the customer is authenticated',
-    A: 'tried; the issuer did not take part',
+    A: 'attempted; the issuer did not take part',
     N: 'the customer is not authenticated',
     R: 'refused by the issuer',
-    U: 'could not be done',
-    C: 'the customer has to confirm',
+    U: 'not possible',
+    C: 'the customer must confirm',
     I: 'for information only',
   },
   state: {
     DUE: 'to be sent',
     DELIVERED: 'delivered',
     VERIFIED: 'delivered and verified',
-    GIVEN_UP: 'given up',
-    NO_ENDPOINT: 'there is no address to send it to',
+    GIVEN_UP: 'abandoned',
+    NO_ENDPOINT: 'no callback address',
   },
   kind: {
     operation: 'a payment',
@@ -58,16 +58,16 @@ export const storyWords: Dictionary<Words> = {
     },
     step: {
       STARTED: 'iniciado',
-      ISSUER_ASKED: 'o emissor foi consultado',
-      CHALLENGED: 'pediu-se ao cliente que confirmasse',
+      ISSUER_ASKED: 'pedido ao banco emissor',
+      CHALLENGED: 'confirmação pedida ao cliente',
       AUTHENTICATED: 'autenticação terminada',
-      LEFT_TO_ACQUIRER: 'deixada ao adquirente',
+      LEFT_TO_ACQUIRER: 'tratada pelo banco adquirente',
     },
     status: {
       Y: 'o cliente está autenticado',
-      A: 'tentada; o emissor não participou',
+      A: 'tentada; o banco emissor não participou',
       N: 'o cliente não está autenticado',
-      R: 'recusada pelo emissor',
+      R: 'recusada pelo banco emissor',
       U: 'não foi possível',
       C: 'o cliente tem de confirmar',
       I: 'apenas para informação',
@@ -77,7 +77,7 @@ export const storyWords: Dictionary<Words> = {
       DELIVERED: 'entregue',
       VERIFIED: 'entregue e verificado',
       GIVEN_UP: 'abandonado',
-      NO_ENDPOINT: 'não há endereço para onde enviar',
+      NO_ENDPOINT: 'sem endereço de callbacks',
     },
     kind: {
       operation: 'um pagamento',

@@ -1,4 +1,4 @@
-// What happened to a payment, moment by moment, as every module wrote it down.
+// History of a payment.
 import { Stack, Text, Timeline } from '@mantine/core'
 import type { ListedPayment, StoryMoment } from '../../../../src/backoffice/contract/payments.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -37,9 +37,9 @@ export function PaymentTimeline({
   )
 }
 
-/** Their word is a status or a state. */
+/** Their value is a status. */
 const withStatus: ReadonlySet<string> = new Set(['settled', 'event', 'attempt', 'attempt_ended'])
-/** Their word is somebody else's, or one of the texts. */
+/** Their value is a text of the provider or of i18n. */
 const withPlainWord: ReadonlySet<string> = new Set(['delivery', 'provider_answered', 'provider_reported'])
 const bad = new Set(['FAIL', 'DECLINED', 'GIVEN_UP', 'VOIDED', 'unanswered', 'TO_REVERSE'])
 
@@ -86,7 +86,6 @@ function Moment({ moment, of, ...item }: { readonly moment: StoryMoment; readonl
   )
 }
 
-/** Of who asked: said by the title. */
 const inTitle: ReadonlySet<string> = new Set(['who', 'role'])
 
 function useTitle({ kind, facts }: StoryMoment): string {
@@ -98,7 +97,6 @@ function useTitle({ kind, facts }: StoryMoment): string {
   return t.askedBy(as === undefined ? who : `${who} (${as})`)
 }
 
-/** In words, with the code that programs know behind them. */
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   const t = useTexts(paymentTexts)
   const words = useTexts(storyWords)[name]?.[value]

@@ -1,4 +1,4 @@
-// Authorizations: what is reserved, what is left of it, and capturing or releasing that.
+// Authorizations of the merchant.
 import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../i18n/format.ts'
@@ -28,13 +28,12 @@ interface Authorization {
   readonly releases: readonly Movement[]
 }
 
-/** In whole cents, so that sums of euros are exact. */
+/** Whole cents, so that sums are exact. */
 const centsOf = (movements: readonly Movement[]) =>
   movements
     .filter(({ status }) => status === 'COMPLETED' || status === 'PENDING')
     .reduce((sum, { amount }) => sum + Math.round(Math.abs(amount) * 100), 0)
 
-/** In euros; nothing once it is over. */
 function leftOf(one: Authorization): number {
   const isOver = one.expires !== undefined && Date.parse(one.expires) <= Date.now()
   if (one.status !== 'COMPLETED' || isOver) return 0

@@ -1,4 +1,4 @@
-// Cards that the merchant has stored: what is shown of them, and their end.
+// Stored cards of the merchant.
 import { Badge, Checkbox, Group, TextInput } from '@mantine/core'
 import type { CardsAnswer } from '../../../../src/backoffice/contract/recurring.ts'
 import { act } from '../../api.ts'

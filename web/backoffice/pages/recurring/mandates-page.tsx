@@ -1,4 +1,4 @@
-// Mandates of the mobile wallet: what customers allow, what is left of it, and their end.
+// MB WAY mandates of the merchant.
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { act } from '../../api.ts'
@@ -29,7 +29,6 @@ interface Mandate {
 }
 
 const states = ['REQUESTED', 'ACTIVE', 'SUSPENDED', 'VOIDED', 'EXPIRED'] as const
-/** Those that can be ended. */
 const living = ['REQUESTED', 'ACTIVE', 'SUSPENDED']
 
 export function Page() {

@@ -1,4 +1,4 @@
-// A list of the public API, shown page by page: pages count from 0 and stand in the address.
+// List of the public API with page numbers from 0.
 import { Button, Group, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// The bank references of a merchant: open, paid, expired, deleted.
+// Multibanco references of the merchant.
 import { Anchor, Badge, Group, Select, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { useFormats } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { BeginButton } from '../../kit/begin-button.tsx'
 import { RemoveButton } from '../../kit/confirm-button.tsx'
-import { Endless, useEndless, useFilters } from '../../kit/endless.tsx'
+import { Endless, type Filters, useEndless, useFilters } from '../../kit/endless.tsx'
 import { Empty, PageHead } from '../../kit/page.tsx'
 import { type Column, DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
@@ -86,26 +86,7 @@ export function Page() {
     <>
       <PageHead title={t.references} about={t.referencesAbout} actions={make} />
       {isMaking && <NewReference kinds={kinds} close={() => setIsMaking(false)} made={query.refetch} />}
-      <Group mb="md" gap="sm" role="search">
-        <Select
-          aria-label={t.status}
-          placeholder={t.anyStatus}
-          clearable
-          data={Object.entries(t.states).map(([value, label]) => ({ value, label }))}
-          value={filters.state ?? null}
-          onChange={(state) => change({ state: state ?? undefined })}
-        />
-        <TextInput
-          aria-label={t.ref}
-          placeholder={t.refHint}
-          inputMode="numeric"
-          maxLength={11}
-          key={filters.ref}
-          defaultValue={filters.ref}
-          onBlur={(event) => change({ ref: event.currentTarget.value.trim() })}
-          onKeyDown={(event) => event.key === 'Enter' && change({ ref: event.currentTarget.value.trim() })}
-        />
-      </Group>
+      <Search filters={filters} change={change} />
       <Endless query={query} more={isFiltered ? t.further : t.more}>
         {(pages) => {
           const references = pages.flatMap((page) => page.references)
@@ -130,5 +111,36 @@ export function Page() {
         }}
       </Endless>
     </>
+  )
+}
+
+interface SearchProps {
+  readonly filters: Filters
+  readonly change: ReturnType<typeof useFilters>[1]
+}
+
+function Search({ filters, change }: SearchProps) {
+  const t = useTexts(recurringTexts)
+  return (
+    <Group mb="md" gap="sm" role="search">
+      <Select
+        aria-label={t.status}
+        placeholder={t.anyStatus}
+        clearable
+        data={Object.entries(t.states).map(([value, label]) => ({ value, label }))}
+        value={filters.state ?? null}
+        onChange={(state) => change({ state: state ?? undefined })}
+      />
+      <TextInput
+        aria-label={t.ref}
+        placeholder={t.refHint}
+        inputMode="numeric"
+        maxLength={11}
+        key={filters.ref}
+        defaultValue={filters.ref}
+        onBlur={(event) => change({ ref: event.currentTarget.value.trim() })}
+        onKeyDown={(event) => event.key === 'Enter' && change({ ref: event.currentTarget.value.trim() })}
+      />
+    </Group>
   )
 }

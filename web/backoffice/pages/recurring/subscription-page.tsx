@@ -1,4 +1,4 @@
-// One subscription with its charges: charged once more, or ended.
+// One subscription with its charges.
 import { Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -171,7 +171,6 @@ function ChargeButton({
   })
 
   function open() {
-    // Sent twice, it is done once.
     setKey(crypto.randomUUID())
     setText(format.typed(subscription.amount))
     setIsChecked(false)

@@ -1,4 +1,4 @@
-// The subscriptions of a merchant, newest first.
+// Subscriptions of the merchant.
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../i18n/format.ts'

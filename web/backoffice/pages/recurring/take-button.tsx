@@ -1,4 +1,4 @@
-// Capturing or releasing an authorization: an amount, what it would book, and doing it.
+// Capture or release of an authorization, with a preview.
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { act, isRefusal } from '../../api.ts'
@@ -24,29 +24,22 @@ interface Preview {
   }
 }
 
-/** How long typing must rest before what it would book is asked for. */
+/** Pause in typing before the preview loads. */
 const restMs = 250
 
-export function TakeButton({
-  verb,
-  path,
-  name,
-  reserved,
-  left,
-  isFirst,
-  onDone,
-}: {
+interface TakeProps {
   readonly verb: 'capture' | 'release'
-  /** Of the authorization. */
   readonly path: string
   readonly name: string
   /** In euros. */
   readonly reserved: number
   readonly left: number
-  /** Whether nothing of it was captured yet. */
+  /** Whether it is the first capture. */
   readonly isFirst: boolean
   readonly onDone: () => Promise<unknown>
-}) {
+}
+
+export function TakeButton({ verb, path, name, reserved, left, isFirst, onDone }: TakeProps) {
   const t = useTexts(recurringTexts)
   const { captureEndsRelease } = useTexts(paymentTexts)
   const format = useFormats()
@@ -59,7 +52,7 @@ export function TakeButton({
     try {
       await act(`${path}/${verb}`, { body: { amount }, ...(key !== undefined && { key }) })
     } catch (error) {
-      // Refused: the next try is another one, measured by what is left now.
+      // After a refusal the next try gets a new key.
       if (isRefusal(error)) setKey(crypto.randomUUID())
       void onDone()
       throw error
@@ -67,7 +60,7 @@ export function TakeButton({
     say(verb === 'capture' ? t.captureDone : t.releaseDone)
     await onDone()
   })
-  // What cannot be taken any more was taken elsewhere: what is left is read again.
+  // A failed preview means that the authorization has changed, so it is read again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.problem !== undefined) void onDone()
@@ -75,7 +68,6 @@ export function TakeButton({
   const title = verb === 'capture' ? t.captureOf(name) : t.releaseOf(name)
 
   function open() {
-    // Sent twice, it is done once.
     setKey(crypto.randomUUID())
     setText(format.typed(left))
     doing.forget()
@@ -155,7 +147,6 @@ function Calculation({ calculation: { fee, net, remaining } }: Preview) {
   )
 }
 
-/** What taking `amount` would do, without doing it; asked for once typing rests. */
 function usePreview(path: string, amount: number | undefined) {
   const said = useErrorMessage()
   const [answer, setAnswer] = useState<Preview>()

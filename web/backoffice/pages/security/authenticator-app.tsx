@@ -1,4 +1,4 @@
-// The authenticator app: set up by QR code, given up, and its backup codes.
+// Setup and backup codes of the authenticator app.
 import { Code, Group, Image, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -84,7 +84,7 @@ export function AuthenticatorApp() {
   )
 }
 
-/** As people type it into an app that cannot scan. */
+/** Groups of four, for apps that cannot scan. */
 const inFours = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 function Verify({

@@ -1,4 +1,4 @@
-// The forms for one's own name and password.
+// Forms for the user's name and password.
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -67,7 +67,7 @@ export function OwnPassword() {
   const isShort = next.length < passwordLengthMin
   const doing = useDoing(async () => {
     await act('/auth/change-password', { body: { currentPassword: current, newPassword: next } })
-    // Another session, with another token for what pages send.
+    // The new session has a new CSRF token.
     await client.invalidateQueries()
     setCurrent('')
     setNext('')

@@ -1,4 +1,4 @@
-// Where one is signed in: each session can be ended, or all others at once.
+// Sessions of the user.
 import { Badge, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { OwnSessionsAnswer } from '../../../../src/backoffice/contract/session.ts'
@@ -102,7 +102,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** What the browser says of itself, in two words. */
+/** Browser and system, from the user agent. */
 function deviceOf(userAgent = ''): string | undefined {
   const nameIn = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1]

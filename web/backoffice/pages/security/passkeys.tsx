@@ -1,4 +1,4 @@
-// Passkeys: added on this device, named, removed; or why there are none here.
+// Passkeys of the user.
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

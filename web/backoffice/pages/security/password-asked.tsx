@@ -1,4 +1,4 @@
-// A button that asks for one's own password before it does something.
+// Button that asks for the password first.
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTexts } from '../../i18n/language.ts'

@@ -1,4 +1,4 @@
-// Something to copy that is shown once.
+// Secret that is shown once.
 import { Button, Group, Stack } from '@mantine/core'
 import { useTexts } from '../../i18n/language.ts'
 import { ToCopy } from '../../kit/to-copy.tsx'

@@ -1,4 +1,4 @@
-// One section of the page.
+// Section of the security page.
 import { Paper, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 

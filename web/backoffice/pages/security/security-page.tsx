@@ -1,4 +1,4 @@
-// One's own account: name, password, authenticator app, passkeys and sessions.
+// Security page of the user.
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useTexts } from '../../i18n/language.ts'
 import { PageHead } from '../../kit/page.tsx'

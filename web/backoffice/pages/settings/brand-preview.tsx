@@ -1,4 +1,4 @@
-// How a hosted page will look with a logo and a colour, in both colour schemes.
+// Preview of the hosted pages in light and dark.
 import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type Shades, shadesOf } from '../../../../src/wallets/branding/colour.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -8,7 +8,7 @@ import { settingsTexts } from './i18n.ts'
 interface PreviewProps {
   readonly merchant: string
   readonly logo: string | null
-  /** One that passed its check. */
+  /** A valid colour. */
   readonly colour: string
 }
 

@@ -1,4 +1,4 @@
-// The look of the hosted pages: logo, colour, links and language, with how they will look in light and dark.
+// Settings for logo, colour, links and language.
 import {
   Button,
   ColorInput,
@@ -98,7 +98,7 @@ export function Branding({ settings }: Props) {
   )
 }
 
-/** Says at once whether people could read with it, and which nearest would do. */
+/** Checks the contrast and suggests the nearest readable colour. */
 function Colour({ colour, set }: { readonly colour: string; readonly set: (colour: string) => void }) {
   const t = useTexts(settingsTexts)
   const checked = checkColour(colour)
@@ -114,7 +114,7 @@ function Colour({ colour, set }: { readonly colour: string; readonly set: (colou
         onChange={set}
         placeholder={usualColour}
         withEyeDropper={false}
-        // Above the field: below it stands what may be pressed next.
+        // Above the field, so that it does not cover the buttons below.
         popoverProps={{ position: 'top-start', middlewares: { flip: false } }}
         error={wrong ? (offered === undefined ? t.noColour : t.tooLight) : undefined}
         swatches={['#0b5563', '#14599c', '#5b3fa0', '#8a1c4a', '#8a3c00', '#1b6e2f', '#333333']}
@@ -135,7 +135,7 @@ function Colour({ colour, set }: { readonly colour: string; readonly set: (colou
   )
 }
 
-/** Sent by itself as soon as a picture is chosen. */
+/** The upload starts when a picture is chosen. */
 function Logo({ settings: { logo } }: Props) {
   const t = useTexts(settingsTexts)
   const saving = useSave('/logo', 'PUT')

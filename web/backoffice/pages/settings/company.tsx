@@ -1,4 +1,4 @@
-// Who the merchant is, where its money goes, and its stores.
+// Settings for company, IBAN and stores.
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
@@ -44,7 +44,7 @@ export function Iban({ settings }: Props) {
   const saving = useSave('/iban', 'PUT')
   const [iban, setIban] = useState(settings.iban ?? '')
   const [isChecked, setIsChecked] = useState(false)
-  // Before the password is asked for.
+  // Checked before the password dialog.
   const isRight = iban.trim() === '' || isIban(iban)
   return (
     <Section

@@ -1,4 +1,4 @@
-// A part of the settings with its button: saved by itself, and said so.
+// Part of the settings with its own save button.
 import { Button, Fieldset, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
@@ -9,7 +9,6 @@ import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { settingsTexts } from './i18n.ts'
 
-/** Sends a change below the settings, and shows everywhere what they are since. */
 export function useSave(path = '', method: 'PATCH' | 'PUT' = 'PATCH') {
   const { api } = useWallet()
   const queries = useQueryClient()
@@ -27,9 +26,9 @@ export interface SectionProps {
   readonly title: string
   readonly about?: string
   readonly saving: ReturnType<typeof useSave>
-  /** Sends the form; nothing where something in it is wrong. */
+  /** Sends the form if it has no mistake. */
   readonly submit: () => void
-  /** Of its button, where that is not just "Save". */
+  /** Label of the button. Default: "Save". */
   readonly action?: string
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-// What is offered to customers, and what a marketplace keeps of shares by default.
+// Settings for methods, splits and limits.
 import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
@@ -37,7 +37,7 @@ export function Methods({ settings }: Props) {
   )
 }
 
-/** What the operator has set: nothing to change here, and nothing to see where there is none. */
+/** Limits of the operator, read-only. */
 export function Limits({ settings: { limits } }: Props) {
   const t = useTexts(settingsTexts)
   const format = useFormats()
@@ -69,7 +69,7 @@ export function Limits({ settings: { limits } }: Props) {
   )
 }
 
-/** A comma is what Portuguese keyboards write. */
+/** Portuguese keyboards write a comma. */
 const decimal = (text: string) => text.trim().replace(',', '.')
 
 export function Splits({ settings }: Props) {

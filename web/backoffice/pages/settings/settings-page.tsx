@@ -1,4 +1,4 @@
-// The merchant's own settings, each part saved by itself.
+// Settings of the merchant.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
@@ -17,7 +17,7 @@ export function Page() {
   const query = useQuery({
     queryKey: [api, 'settings'],
     queryFn: ({ signal }) => read<SettingsAnswer>(`${api}/settings`, signal),
-    // A form that is being filled in is not replaced under the fingers.
+    // A reload would overwrite typed values.
     refetchOnWindowFocus: false,
   })
   return (

@@ -1,4 +1,4 @@
-// A form of text fields: what is typed, and the mistakes of fields that were left, or of all once it was sent.
+// State of a form with text fields.
 import { type ChangeEvent, useState } from 'react'
 import { afterPointer } from '../../kit/after-pointer.ts'
 import type { Rule } from './fields.ts'
@@ -21,7 +21,6 @@ export function useTextsForm<Field extends string>(
   return {
     values,
     set: (field: Field, value: string) => setValues((before) => ({ ...before, [field]: value })),
-    /** Attributes of its input. */
     of: (field: Field) => ({
       value: values[field],
       error: left.includes(field) ? mistakeOf(field) : undefined,
@@ -29,7 +28,7 @@ export function useTextsForm<Field extends string>(
         setValues((before) => ({ ...before, [field]: value })),
       onBlur: () => afterPointer(() => setLeft((fields) => [...fields, field])),
     }),
-    /** Shows every mistake; true where there is none. */
+    /** Shows all mistakes. True if the form has no mistake. */
     check: (): boolean => {
       const fields = Object.keys(values) as Field[]
       setLeft(fields)

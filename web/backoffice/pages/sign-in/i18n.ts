@@ -1,4 +1,4 @@
-// Texts of signing in and joining.
+// Texts of the sign-in and join pages.
 import type { Dictionary } from '../../i18n/language.ts'
 
 const english = {
@@ -10,8 +10,8 @@ const english = {
   signIn: 'Sign in',
   passkey: 'Sign in with a passkey',
   or: 'or',
-  forgot: 'Forgot it? An owner of your team, or the operator, can send you a link for a new one.',
-  codeTitle: 'One more step',
+  forgot: 'Forgotten? Ask an owner of your team or the operator for a link to set a new one.',
+  codeTitle: 'Authenticator code',
   code: 'Code of your authenticator app',
   codeHint: '6 digits',
   backup: 'Use a backup code instead',
@@ -20,18 +20,18 @@ const english = {
   continue: 'Continue',
   join: 'Welcome',
   joinTeam: (merchant: string) => `You are invited to the team of ${merchant}.`,
-  joinOperator: 'You are invited to the operator of this gateway.',
+  joinOperator: 'You are invited to the operator team of this gateway.',
   newPassword: 'Choose a new password.',
-  known: 'You have an account: enter its password to join.',
+  known: 'You have an account. Enter your password to join.',
   name: 'Your name',
-  nameHint: 'As your team will see it',
+  nameHint: 'Your team will see this name',
   choose: 'New password',
   chooseHint: 'At least 12 characters; a few words are good',
   done: 'Join',
   set: 'Set the password',
-  asking: 'Looking at the link…',
-  sandbox: 'This is a sandbox. Its people and their password are in demo.json and in its first output.',
-  sandboxStart: 'Make a first payment',
+  asking: 'Checking the link…',
+  sandbox: 'This is a sandbox. Its users and their password are in demo.json and in its start-up output.',
+  sandboxStart: 'Make your first payment',
 }
 
 export const signInTexts: Dictionary<typeof english> = {
@@ -39,15 +39,14 @@ export const signInTexts: Dictionary<typeof english> = {
   pt: {
     title: 'Entrar',
     email: 'E-mail',
-    emailHint: 'Um endereço, como ana@example.com',
+    emailHint: 'Um endereço, por exemplo ana@example.com',
     password: 'Palavra-passe',
     passwordHint: 'A sua palavra-passe',
     signIn: 'Entrar',
     passkey: 'Entrar com uma chave de acesso',
     or: 'ou',
-    forgot:
-      'Esqueceu-se? Um proprietário da sua equipa, ou o operador, pode enviar-lhe um link para uma nova.',
-    codeTitle: 'Mais um passo',
+    forgot: 'Esqueceu-se? Peça a um proprietário da sua equipa ou ao operador um link para definir uma nova.',
+    codeTitle: 'Código de autenticação',
     code: 'Código da aplicação de autenticação',
     codeHint: '6 algarismos',
     backup: 'Usar antes um código de recurso',
@@ -56,18 +55,18 @@ export const signInTexts: Dictionary<typeof english> = {
     continue: 'Continuar',
     join: 'Bem-vindo',
     joinTeam: (merchant) => `Foi convidado para a equipa de ${merchant}.`,
-    joinOperator: 'Foi convidado para o operador deste gateway.',
+    joinOperator: 'Foi convidado para a equipa do operador deste gateway.',
     newPassword: 'Escolha uma nova palavra-passe.',
-    known: 'Já tem conta: indique a palavra-passe dela para entrar na equipa.',
+    known: 'Já tem uma conta. Introduza a palavra-passe para entrar na equipa.',
     name: 'O seu nome',
-    nameHint: 'Como a sua equipa o verá',
+    nameHint: 'A sua equipa verá este nome',
     choose: 'Nova palavra-passe',
     chooseHint: 'Pelo menos 12 caracteres; algumas palavras servem bem',
     done: 'Entrar na equipa',
     set: 'Definir a palavra-passe',
     asking: 'A verificar o link…',
     sandbox:
-      'Isto é uma sandbox. As pessoas e a palavra-passe estão em demo.json e no que foi escrito ao arrancar.',
-    sandboxStart: 'Fazer um primeiro pagamento',
+      'Isto é uma sandbox. Os utilizadores e a palavra-passe estão em demo.json e na saída de arranque.',
+    sandboxStart: 'Fazer o primeiro pagamento',
   },
 }

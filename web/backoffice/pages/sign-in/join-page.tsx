@@ -1,4 +1,4 @@
-// Joining by a one-time link: an account for who has none, a new password, or just the team.
+// Page of a one-time link for a new user or password.
 import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ import { SignInFrame } from './sign-in-frame.tsx'
 
 export function JoinPage() {
   const t = useTexts(signInTexts)
-  // Behind the #, so that it stands in no log.
+  // The fragment of an address is in no log.
   const [token] = useState(() => window.location.hash.slice(1))
   const link = useQuery({
     queryKey: ['link', token],

@@ -1,7 +1,7 @@
-// Passkeys by the browser's own functions.
+// Sign-in with a passkey.
 import { act, read } from '../../api.ts'
 
-/** Browsers bind passkeys to a host name, over https or on this machine; an address of digits is none. */
+/** Passkeys need a host name, with https or on localhost; an IP address does not work. */
 export function passkeysWork(): boolean {
   const isName = !/^[\d.]+$|:/.test(window.location.hostname)
   return (
@@ -9,7 +9,7 @@ export function passkeysWork(): boolean {
   )
 }
 
-/** @throws when the person or the device does not go on, or the gateway refuses */
+/** @throws if the user cancels or the gateway refuses */
 export async function signInWithPasskey(): Promise<void> {
   const options = await read<PublicKeyCredentialRequestOptionsJSON>(
     '/auth/passkey/generate-authenticate-options',

@@ -1,4 +1,4 @@
-// The frame around signing in and joining: one card in the middle.
+// Frame of the sign-in and join pages.
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { LanguageChoice } from '../../shell/language-choice.tsx'

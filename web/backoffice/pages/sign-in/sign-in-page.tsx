@@ -1,4 +1,4 @@
-// Signing in: e-mail and password, then a code where there is an authenticator app; or a passkey.
+// Sign-in page.
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ export function SignInPage() {
 
   async function enter() {
     client.clear()
-    // A path of ours, and nothing that a browser reads as another host.
+    // Only our own paths; `//host` would be another site.
     const isOurs = /^\/backoffice\/(?![/\\])/.test(to ?? '')
     await navigate({ to: (isOurs ? (to ?? '').slice('/backoffice'.length) : '/') as string, replace: true })
   }
@@ -39,7 +39,6 @@ interface StepProps {
   readonly onDone: () => Promise<void>
 }
 
-/** What a form does when it is sent. */
 function useSubmit(work: () => Promise<void>) {
   const { busy, problem, start } = useDoing(work)
   return {

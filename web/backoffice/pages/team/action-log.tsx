@@ -1,4 +1,4 @@
-// Who did what, the newest first, for as long as there is more.
+// Activity log.
 import { Badge, Text } from '@mantine/core'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -41,7 +41,6 @@ export function ActionLog() {
   )
 }
 
-/** Who did it, and from which address where that is known. */
 export function Actor({ email, address }: { readonly email: string; readonly address?: string | undefined }) {
   return (
     <>
@@ -55,7 +54,7 @@ export function Actor({ email, address }: { readonly email: string; readonly add
   )
 }
 
-/** @param status of the answer; 0 where the process died before it */
+/** @param status of the answer; 0 if the process died before it */
 export function Outcome({ status }: { readonly status: number }) {
   const t = useTexts(teamTexts)
   const isDone = status >= 200 && status < 400

@@ -1,4 +1,4 @@
-// What somebody did something to: a link to it where it has a page, what it named, the amount, and old and new values.
+// Object of an action: link, name, amount and changed values.
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
@@ -11,7 +11,7 @@ type Action = Pick<ActionsAnswer['actions'][number], 'target' | 'amount' | 'abou
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
 const ofWallet = '^/backoffice/api(/wallets/\\d+)'
 
-/** Paths of the API, and the pages where what they change is seen. */
+/** API paths and the pages that show their object. */
 const places: readonly (readonly [path: RegExp, page: string])[] = [
   [new RegExp(`${ofWallet}/(?:operations|authorizations)/(${uuid})`), '$1/payments/$2'],
   [new RegExp(`${ofWallet}/subscriptions/(${uuid})`), '$1/subscriptions/$2'],
@@ -26,7 +26,6 @@ const places: readonly (readonly [path: RegExp, page: string])[] = [
   [/^\/backoffice\/api(\/operator\/merchants\/\d+)/, '$1'],
 ]
 
-/** The page of what a path of the API changes; undefined where there is none. */
 function pageOf(target: string): string | undefined {
   const place = places.find(([path]) => path.test(target))
   if (place === undefined) return undefined

@@ -1,4 +1,4 @@
-// Invitations that nobody has used: withdrawn here, or made anew.
+// Open invitations.
 import { Badge, Button, Group, Title } from '@mantine/core'
 import type { LinkMade, TeamInvitation } from '../../../../src/backoffice/contract/team.ts'
 import { act } from '../../api.ts'

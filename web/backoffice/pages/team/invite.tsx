@@ -1,4 +1,4 @@
-// The form that invites somebody.
+// Form for an invitation.
 
 import { Select, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'

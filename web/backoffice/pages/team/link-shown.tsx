@@ -1,4 +1,4 @@
-// A one-time link that was just made, to be handed over.
+// Dialog that shows a new one-time link.
 import { Stack, Text } from '@mantine/core'
 import type { LinkMade } from '../../../../src/backoffice/contract/team.ts'
 import { useTexts } from '../../i18n/language.ts'

@@ -1,4 +1,4 @@
-// Who is in the team: roles are changed here, people removed, new passwords made possible.
+// Members of the team.
 import { Badge, Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { LinkMade, TeamMember } from '../../../../src/backoffice/contract/team.ts'

@@ -1,4 +1,4 @@
-// What the team must do to sign in: whether everybody needs an authenticator app.
+// Rule that requires an authenticator app.
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { act } from '../../api.ts'

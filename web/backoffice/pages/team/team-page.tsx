@@ -1,4 +1,4 @@
-// The team of the merchant: members and their roles, invitations, and who did what.
+// Team page: members, invitations and activity log.
 import { Button, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,7 +26,6 @@ export function Page() {
     queryFn: ({ signal }) => read<TeamAnswer>(`${api}/team`, signal),
   })
   const client = useQueryClient()
-  /** Reads the team anew, and what was just written down of it. */
   const changed = async () => {
     await query.refetch()
     await client.invalidateQueries({ queryKey: [`${api}/actions`] })

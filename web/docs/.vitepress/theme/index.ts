@@ -1,4 +1,4 @@
-// Where VitePress looks for its theme: its own one, without fonts, in our colours.
+// VitePress theme without web fonts.
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import '../../docs.css'
 

@@ -31,11 +31,11 @@ final class Checkout_Body {
 		$cents = Amount::cents( $order->get_total() );
 		if ( self::CURRENCY !== $order->get_currency() ) {
 			/* translators: 1: currency of the order, 2: the currency that is supported */
-			throw new \DomainException( sprintf( __( 'The order is in %1$s; Comporta takes %2$s only.', 'comporta-for-woocommerce' ), $order->get_currency(), self::CURRENCY ) );
+			throw new \DomainException( sprintf( __( 'The order is in %1$s. Comporta accepts only %2$s.', 'comporta-for-woocommerce' ), $order->get_currency(), self::CURRENCY ) );
 		}
 		if ( null === $cents || 0 === $cents ) {
 			/* translators: %s: the total of the order */
-			throw new \DomainException( sprintf( __( 'The total %s is no amount in whole cents above zero. Set two decimals in the currency options of WooCommerce.', 'comporta-for-woocommerce' ), (string) $order->get_total() ) );
+			throw new \DomainException( sprintf( __( 'The total %s must be above zero and in whole cents. Set two decimals in the currency options of WooCommerce.', 'comporta-for-woocommerce' ), (string) $order->get_total() ) );
 		}
 		$back = add_query_arg(
 			array(

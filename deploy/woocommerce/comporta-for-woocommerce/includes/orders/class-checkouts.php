@@ -39,7 +39,7 @@ final class Checkouts {
 				}
 				$this->close( $attempt['checkout_id'] );
 			} elseif ( null === $status ) {
-				throw new \DomainException( __( 'The payment gateway could not say what became of the payment that was begun before. Try again in a minute.', 'comporta-for-woocommerce' ) );
+				throw new \DomainException( __( 'The result of the earlier payment is not known yet. Try again in a minute.', 'comporta-for-woocommerce' ) );
 			}
 		}
 		// No answer yet: the same request creates no second checkout.
@@ -100,7 +100,7 @@ final class Checkouts {
 	private function close( string $checkout_id ): void {
 		$answer = $this->api->delete( "/api/v2/checkout/$checkout_id" );
 		if ( ! $answer->succeeded() ) {
-			throw new \DomainException( __( 'The order was changed while its payment was under way. Let that payment end first, or cancel it on its page.', 'comporta-for-woocommerce' ) . ' ' . $answer->explanation() );
+			throw new \DomainException( __( 'The order was changed during its payment. Wait until that payment ends, or cancel it on its page.', 'comporta-for-woocommerce' ) . ' ' . $answer->explanation() );
 		}
 	}
 }

@@ -80,7 +80,7 @@ final class Payments {
 		/* translators: 1: amount and currency, 2: method such as CC, 3: id of the payment */
 		$order->add_order_note( sprintf( __( 'Comporta: %1$s paid by %2$s, payment %3$s.', 'comporta-for-woocommerce' ), $payment->money(), $payment->text( 'method' ), $id ) );
 		if ( $was_cancelled ) {
-			$order->add_order_note( __( 'The order had been cancelled before its payment arrived: look at its stock, then send or refund it.', 'comporta-for-woocommerce' ) );
+			$order->add_order_note( __( 'The order was cancelled before its payment arrived. Check the stock, then send or refund the order.', 'comporta-for-woocommerce' ) );
 		}
 	}
 
@@ -108,12 +108,12 @@ final class Payments {
 		$id    = $payment->text( 'id' );
 		if ( '' !== $order->get_transaction_id() ) {
 			/* translators: 1: amount and currency, 2: id of the payment, 3: id of the earlier payment */
-			return sprintf( __( 'Comporta: %1$s were paid once more, by payment %2$s; %3$s had paid the order. Refund %2$s in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $payment->money(), $id, $order->get_transaction_id() );
+			return sprintf( __( 'Comporta: payment %2$s paid %1$s a second time; payment %3$s had already paid the order. Refund %2$s in the backoffice of the gateway.', 'comporta-for-woocommerce' ), $payment->money(), $id, $order->get_transaction_id() );
 		}
 		$same = Amount::cents( $payment->text( 'amount' ) ) === Amount::cents( $order->get_total() ) && $payment->text( 'currency' ) === $order->get_currency();
 		if ( ! $same ) {
 			/* translators: 1: amount and currency that were paid, 2: id of the payment, 3: total of the order */
-			return sprintf( __( 'Comporta: %1$s were paid by payment %2$s, but the order is over %3$s: it does not count as paid. Accept it by changing the status to Processing or Completed. Or refund it in the backoffice of the gateway and change the status to Pending payment: the customer can then pay again.', 'comporta-for-woocommerce' ), $payment->money(), $id, "{$order->get_total()} {$order->get_currency()}" );
+			return sprintf( __( 'Comporta: payment %2$s paid %1$s, but the order total is %3$s, so the order is not paid. To accept the payment, change the status to Processing or Completed. Otherwise refund it in the backoffice of the gateway and change the status to Pending payment. The customer can then pay again.', 'comporta-for-woocommerce' ), $payment->money(), $id, "{$order->get_total()} {$order->get_currency()}" );
 		}
 		return null;
 	}
@@ -132,7 +132,7 @@ final class Payments {
 		} else {
 			$record->set_reference( array_map( 'strval', $reference ) + array( 'amount' => $payment->money() ) );
 			/* translators: 1: entity, 2: reference, 3: amount and currency */
-			$note = sprintf( __( 'Comporta: waiting for the bank reference to be paid: entity %1$s, reference %2$s, %3$s.', 'comporta-for-woocommerce' ), $reference['entity'], $reference['ref'], $payment->money() );
+			$note = sprintf( __( 'Comporta: waiting for the Multibanco payment: entity %1$s, reference %2$s, %3$s.', 'comporta-for-woocommerce' ), $reference['entity'], $reference['ref'], $payment->money() );
 		}
 		$order->update_status( 'on-hold', $note );
 	}
@@ -144,6 +144,6 @@ final class Payments {
 			return;
 		}
 		/* translators: %s: id of the payment */
-		$record->order->update_status( 'failed', sprintf( __( 'Comporta: payment %s was cancelled, declined or not made in time.', 'comporta-for-woocommerce' ), $id ) );
+		$record->order->update_status( 'failed', sprintf( __( 'Comporta: payment %s was cancelled, declined or too late.', 'comporta-for-woocommerce' ), $id ) );
 	}
 }

@@ -54,7 +54,7 @@ final class Refund_Notes {
 		}
 		if ( ! str_starts_with( $amount, '-' ) ) {
 			/* translators: 1: amount and currency, 2: id of the operation */
-			$this->say_once( $record, "$id BACK", sprintf( __( 'Comporta: %1$s that had been given or taken back came to you again, by operation %2$s. If your customer is still to have it, pay them another way.', 'comporta-for-woocommerce' ), $refund->money(), $id ) );
+			$this->say_once( $record, "$id BACK", sprintf( __( 'Comporta: a refund of %1$s came back to you, operation %2$s. If you still owe it to the customer, pay in another way.', 'comporta-for-woocommerce' ), $refund->money(), $id ) );
 			return true;
 		}
 		$open    = $record->open_refund();
@@ -94,7 +94,7 @@ final class Refund_Notes {
 			$record->set_unaccepted( '' );
 		}
 		/* translators: 1: amount and currency, 2: id of the payment, 3: id of the refund */
-		$note = sprintf( __( 'Comporta: %1$s of payment %2$s were given back, operation %3$s. That payment did not count for this order, so the order shows no refund.', 'comporta-for-woocommerce' ), $refund->money(), $payment->text( 'id' ), $refund->text( 'id' ) );
+		$note = sprintf( __( 'Comporta: %1$s of payment %2$s were refunded, operation %3$s. That payment did not count for this order, so the order shows no refund.', 'comporta-for-woocommerce' ), $refund->money(), $payment->text( 'id' ), $refund->text( 'id' ) );
 		$this->say_once( $record, "{$refund->text( 'id' )} REFUND", $note );
 	}
 
@@ -121,7 +121,7 @@ final class Refund_Notes {
 	private function add( Order_Record $record, Answer $refund, string $amount ): void {
 		$id     = $refund->text( 'id' );
 		$reason = in_array( $refund->text( 'channel' ), self::REPORTED, true )
-			? __( 'Taken back by the bank or the card network', 'comporta-for-woocommerce' )
+			? __( 'Clawback by the bank or the card network', 'comporta-for-woocommerce' )
 			: __( 'Refunded through the payment gateway', 'comporta-for-woocommerce' );
 		$tag    = static function ( WC_Order_Refund $made ) use ( $id ): void {
 			$made->update_meta_data( self::OPERATION, $id );
@@ -139,7 +139,7 @@ final class Refund_Notes {
 		remove_action( 'woocommerce_create_refund', $tag );
 		$note = "Comporta: $reason: $amount, $id.";
 		if ( is_wp_error( $made ) ) {
-			$note .= ' ' . __( 'It could not be noted as a refund of the order:', 'comporta-for-woocommerce' ) . ' ' . $made->get_error_message();
+			$note .= ' ' . __( 'The order could not show this refund:', 'comporta-for-woocommerce' ) . ' ' . $made->get_error_message();
 		}
 		$record->order->add_order_note( $note );
 	}

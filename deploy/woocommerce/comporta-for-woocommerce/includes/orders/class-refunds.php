@@ -30,18 +30,18 @@ final class Refunds {
 	public function give_back( Order_Record $seen, Order_Record $record, mixed $amount, string $reason ): bool|WP_Error {
 		$cents = Amount::cents( $amount );
 		if ( null === $cents || 0 === $cents ) {
-			return self::refused( __( 'A refund is an amount in whole cents above zero.', 'comporta-for-woocommerce' ) );
+			return self::refused( __( 'The refund must be above zero and in whole cents.', 'comporta-for-woocommerce' ) );
 		}
 		if ( '' === $record->order->get_transaction_id() ) {
-			return self::refused( __( 'The order has no payment by Comporta that could be refunded.', 'comporta-for-woocommerce' ) );
+			return self::refused( __( 'The order has no Comporta payment to refund.', 'comporta-for-woocommerce' ) );
 		}
 		if ( $record->done_count() > $seen->done_count() ) {
-			return self::refused( __( 'Another refund of this order was made a moment ago. Load the page again, and refund more only if that is meant.', 'comporta-for-woocommerce' ) );
+			return self::refused( __( 'Another refund of this order was made a moment ago. Reload the page and check it before you refund more.', 'comporta-for-woocommerce' ) );
 		}
 		$open = $record->open_refund();
 		if ( array() !== $open && Amount::cents( $open['amount'] ) !== $cents ) {
 			/* translators: %s: an amount */
-			return self::refused( sprintf( __( 'It is not known yet what became of the refund of %s that was sent before. Refund the same amount again to find out: it is made once.', 'comporta-for-woocommerce' ), $open['amount'] ) );
+			return self::refused( sprintf( __( 'The result of the earlier refund of %s is not known yet. Refund the same amount again to see it. The gateway makes it only once.', 'comporta-for-woocommerce' ), $open['amount'] ) );
 		}
 		return isset( $open['operation_id'] ) ? $this->look_again( $record, $open ) : $this->send( $record, $cents, $reason );
 	}
@@ -66,7 +66,7 @@ final class Refunds {
 			$record->set_open_refund( array( 'sent_at' => (string) time() ) + $open );
 			$record->save();
 			/* translators: %s: what was wrong */
-			return self::refused( sprintf( __( '%s It is not known whether the refund was made. Refund the same amount again to find out: it is made once.', 'comporta-for-woocommerce' ), $answer->explanation() ) );
+			return self::refused( sprintf( __( '%s The result of the refund is not known. Refund the same amount again to see it. The gateway makes it only once.', 'comporta-for-woocommerce' ), $answer->explanation() ) );
 		}
 		if ( ! $answer->succeeded() ) {
 			$record->set_open_refund( array() );
@@ -88,7 +88,7 @@ final class Refunds {
 		$amount = $open['amount'];
 		if ( 'PENDING' === $refund->text( 'status' ) ) {
 			/* translators: 1: amount, 2: id of the refund */
-			$waiting = sprintf( __( 'The refund of %1$s is under way, operation %2$s. It appears here by itself once it is made: do not make it again.', 'comporta-for-woocommerce' ), $amount, $id );
+			$waiting = sprintf( __( 'The refund of %1$s is in progress, operation %2$s. It appears here automatically. Do not repeat it.', 'comporta-for-woocommerce' ), $amount, $id );
 			$record->set_open_refund(
 				array(
 					'operation_id' => $id,
@@ -113,7 +113,7 @@ final class Refunds {
 		$record->save();
 		if ( $was_noted ) {
 			/* translators: 1: amount, 2: id of the refund */
-			return self::refused( sprintf( __( 'The refund of %1$s had been made, and is on the order already: operation %2$s. Load the page again.', 'comporta-for-woocommerce' ), $amount, $id ) );
+			return self::refused( sprintf( __( 'The refund of %1$s is complete and on the order, operation %2$s. Reload the page.', 'comporta-for-woocommerce' ), $amount, $id ) );
 		}
 		/* translators: 1: amount, 2: id of the refund */
 		$record->order->add_order_note( sprintf( __( 'Comporta: refunded %1$s, operation %2$s.', 'comporta-for-woocommerce' ), $amount, $id ) );

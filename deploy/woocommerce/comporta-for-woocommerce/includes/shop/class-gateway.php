@@ -24,7 +24,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		$this->id                 = GATEWAY_ID;
 		$this->has_fields         = false;
 		$this->method_title       = 'Comporta';
-		$this->method_description = __( 'Customers pay on a page of your payment gateway: by card, MB WAY, Multibanco and the other methods that it offers them.', 'comporta-for-woocommerce' );
+		$this->method_description = __( 'Customers pay on a page of your payment gateway, by card, MB WAY, Multibanco or another method.', 'comporta-for-woocommerce' );
 		$this->supports           = array( 'products', 'refunds' );
 		$this->form_fields        = Settings::fields();
 		$this->init_settings();
@@ -46,7 +46,7 @@ final class Gateway extends \WC_Payment_Gateway {
 	/** Description for customers; in test mode with the test card. */
 	public function get_description() {
 		$hint = Settings::load()->is_test()
-			? ' ' . __( 'Test mode: no money moves. Card 4176 6600 0000 0027, any later date, any code.', 'comporta-for-woocommerce' )
+			? ' ' . __( 'Test mode: no real money moves. Card 4176 6600 0000 0027, any future date, any code.', 'comporta-for-woocommerce' )
 			: '';
 		return parent::get_description() . $hint;
 	}
@@ -55,7 +55,7 @@ final class Gateway extends \WC_Payment_Gateway {
 	public function admin_options() {
 		if ( Checkout_Body::CURRENCY !== get_woocommerce_currency() ) {
 			/* translators: 1: currency of the shop, 2: the currency that is supported */
-			$text = sprintf( __( 'The shop sells in %1$s. Comporta takes %2$s only, and is not offered to customers.', 'comporta-for-woocommerce' ), get_woocommerce_currency(), Checkout_Body::CURRENCY );
+			$text = sprintf( __( 'The shop sells in %1$s. Comporta accepts only %2$s, so customers do not see it.', 'comporta-for-woocommerce' ), get_woocommerce_currency(), Checkout_Body::CURRENCY );
 			echo '<div class="notice notice-error inline"><p>' . esc_html( $text ) . '</p></div>';
 		}
 		parent::admin_options();
@@ -68,7 +68,7 @@ final class Gateway extends \WC_Payment_Gateway {
 			$answer = Api::of_settings()->get( '/api/v2/wallets/methods' );
 			if ( ! $answer->succeeded() ) {
 				/* translators: %s: what was wrong */
-				$this->add_error( sprintf( __( 'The settings are saved, but do not work yet. %s', 'comporta-for-woocommerce' ), $answer->explanation() ) );
+				$this->add_error( sprintf( __( 'The settings are saved but do not work yet. %s', 'comporta-for-woocommerce' ), $answer->explanation() ) );
 			}
 		}
 		return $saved;
@@ -95,14 +95,14 @@ final class Gateway extends \WC_Payment_Gateway {
 	public function validate_address_field( $key, $value ) {
 		$address = rtrim( trim( (string) $value ), '/' );
 		if ( '' !== $address && ! Settings::is_address( $address ) ) {
-			throw new \Exception( __( 'Address of the gateway: write it as https://pay.example.com or https://pay.example.com:8443, without a path, a user, spaces or anything else. http is for this machine alone.', 'comporta-for-woocommerce' ) );
+			throw new \Exception( __( 'Address of the gateway: enter it as https://pay.example.com or https://pay.example.com:8443, without path, user or spaces. http works only for localhost.', 'comporta-for-woocommerce' ) );
 		}
 		return $address;
 	}
 
 	/** @throws \Exception With a text for the shop manager. */
 	public function validate_api_key_field( $key, $value ) {
-		return self::matching( $value, '/^cmp_(test|live)_\w+$/D', __( 'API key: it begins with cmp_live_ or cmp_test_. Copy all of it.', 'comporta-for-woocommerce' ) );
+		return self::matching( $value, '/^cmp_(test|live)_\w+$/D', __( 'API key: it must begin with cmp_live_ or cmp_test_. Copy the whole key.', 'comporta-for-woocommerce' ) );
 	}
 
 	/** @throws \Exception With a text for the shop manager. */
@@ -178,7 +178,7 @@ final class Gateway extends \WC_Payment_Gateway {
 	private static function secret( mixed $value ): string {
 		$secret = trim( (string) $value );
 		if ( '' !== $secret && null === Signature::key( $secret ) ) {
-			throw new \Exception( __( 'Signing secret: it begins with whsec_. Copy all of it.', 'comporta-for-woocommerce' ) );
+			throw new \Exception( __( 'Signing secret: it must begin with whsec_. Copy the whole secret.', 'comporta-for-woocommerce' ) );
 		}
 		return $secret;
 	}

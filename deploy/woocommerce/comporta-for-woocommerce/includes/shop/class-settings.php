@@ -85,7 +85,7 @@ final class Settings {
 			'description'     => array(
 				'title'   => __( 'Description', 'comporta-for-woocommerce' ),
 				'type'    => 'textarea',
-				'default' => __( 'You choose how to pay on the next page.', 'comporta-for-woocommerce' ),
+				'default' => __( 'Choose how to pay on the next page.', 'comporta-for-woocommerce' ),
 			),
 			'address'         => array(
 				'title'       => __( 'Address of the gateway', 'comporta-for-woocommerce' ),
@@ -95,24 +95,24 @@ final class Settings {
 			'api_key'         => array(
 				'title'       => __( 'API key', 'comporta-for-woocommerce' ),
 				'type'        => 'password',
-				'description' => __( 'Of your merchant at the gateway, with the permissions checkout, operations, refund and callbacks. It begins with cmp_live_, or with cmp_test_ where no money moves.', 'comporta-for-woocommerce' ),
+				'description' => __( 'API key of your merchant, with the permissions checkout, operations, refund and callbacks. It begins with cmp_live_, or with cmp_test_ in test mode.', 'comporta-for-woocommerce' ),
 			),
 			'signing_secret'  => array(
 				'title'       => __( 'Signing secret', 'comporta-for-woocommerce' ),
 				'type'        => 'password',
 				/* translators: %s: an address of the shop */
-				'description' => sprintf( __( 'Begins with whsec_: the gateway signs its callbacks with it. Set the callback address there to %s, and switch on callbacks for what you do yourself.', 'comporta-for-woocommerce' ), $callback ),
+				'description' => sprintf( __( 'Begins with whsec_. The gateway signs its callbacks with it. In the gateway, set the callback address to %s and switch on callbacks for your own requests.', 'comporta-for-woocommerce' ), $callback ),
 			),
 			'previous_secret' => array(
 				'title'       => __( 'Previous signing secret', 'comporta-for-woocommerce' ),
 				'type'        => 'password',
-				'description' => __( 'While you change the secret: callbacks signed with either are taken. Else empty.', 'comporta-for-woocommerce' ),
+				'description' => __( 'Only while you change the secret: the shop accepts callbacks with either one. Otherwise empty.', 'comporta-for-woocommerce' ),
 			),
 			'scheme'          => array(
-				'title'       => __( 'Scheme word', 'comporta-for-woocommerce' ),
+				'title'       => __( 'Authorization scheme', 'comporta-for-woocommerce' ),
 				'type'        => 'text',
 				'default'     => 'Comporta',
-				'description' => __( 'Before the API key in the header Authorization. The gateway says which words it takes.', 'comporta-for-woocommerce' ),
+				'description' => __( 'Word before the API key in the header Authorization. The gateway lists the accepted words.', 'comporta-for-woocommerce' ),
 			),
 		);
 	}

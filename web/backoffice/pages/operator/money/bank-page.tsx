@@ -1,4 +1,4 @@
-// The bank's files: written, imported, what nothing matches, and differences to providers' statements.
+// Bank files, unmatched entries and statement differences.
 import { Button, Checkbox, FileButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type {
@@ -20,7 +20,6 @@ import { OpenOrders } from './open-orders.tsx'
 import { Part } from './part.tsx'
 
 interface Asked {
-  /** Where the note is sent. */
   readonly path: string
   readonly mayBeTransfer: boolean
   readonly title: string
@@ -74,7 +73,6 @@ export function Page() {
   )
 }
 
-/** Asks first, with what will be in them. */
 function WriteFiles({ waiting }: Pick<BankAnswer, 'waiting'>) {
   const t = useTexts(moneyTexts)
   const say = useNotify()
@@ -122,7 +120,6 @@ function WriteFiles({ waiting }: Pick<BankAnswer, 'waiting'>) {
   )
 }
 
-/** Saves a text as a file of the browser. */
 function save(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/xml' }))
   const link = document.createElement('a')
@@ -202,33 +199,7 @@ function Lists({
         rows={answer.differences}
         keyOf={({ id }) => String(id)}
       />
-      <Part
-        title={t.written}
-        none={t.noWritten}
-        columns={[
-          { head: t.when, kind: 'line', cell: ({ created }) => format.moment(created) },
-          { head: t.file, kind: 'identifier', cell: ({ name }) => name },
-          { head: t.orders, kind: 'amount', cell: ({ orders }) => orders },
-          { head: t.total, kind: 'amount', cell: ({ total }) => format.money(total) },
-          {
-            head: t.whatToDo,
-            kind: 'actions',
-            cell: ({ name, written }) =>
-              written !== null && (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={t.downloadOf(name)}
-                  onClick={() => download(name)}
-                >
-                  {t.download}
-                </Button>
-              ),
-          },
-        ]}
-        rows={answer.exported}
-        keyOf={({ name }) => name}
-      />
+      <WrittenFiles files={answer.exported} download={download} />
       <Part
         title={t.imported}
         none={t.noImported}
@@ -241,6 +212,45 @@ function Lists({
         keyOf={({ id }) => id}
       />
     </Stack>
+  )
+}
+
+interface WrittenFilesProps {
+  readonly files: BankAnswer['exported']
+  readonly download: (name: string) => void
+}
+
+function WrittenFiles({ files, download }: WrittenFilesProps) {
+  const t = useTexts(moneyTexts)
+  const format = useFormats()
+  return (
+    <Part
+      title={t.written}
+      none={t.noWritten}
+      columns={[
+        { head: t.when, kind: 'line', cell: ({ created }) => format.moment(created) },
+        { head: t.file, kind: 'identifier', cell: ({ name }) => name },
+        { head: t.orders, kind: 'amount', cell: ({ orders }) => orders },
+        { head: t.total, kind: 'amount', cell: ({ total }) => format.money(total) },
+        {
+          head: t.whatToDo,
+          kind: 'actions',
+          cell: ({ name, written }) =>
+            written !== null && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={t.downloadOf(name)}
+                onClick={() => download(name)}
+              >
+                {t.download}
+              </Button>
+            ),
+        },
+      ]}
+      rows={files}
+      keyOf={({ name }) => name}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-// Orders that the bank has not answered: answered by hand, and approved by a second person.
+// Bank orders without an answer, settled by two people.
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { BankAnswer, SettledAnswer } from '../../../../../src/backoffice/contract/operator/money.ts'

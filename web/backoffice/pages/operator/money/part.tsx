@@ -1,4 +1,4 @@
-// A table of the operator's with its title, or what is said where there is nothing in it.
+// Table with a title and an empty state.
 import { Text, Title } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { DataTable } from '../../../kit/table.tsx'

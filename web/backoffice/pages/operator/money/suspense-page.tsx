@@ -1,4 +1,4 @@
-// Money that belongs to nobody yet: suspense and transfers without a wallet, given back or assigned.
+// Suspense account and transfers without a wallet.
 import { Alert, Button, Group, Skeleton, Stack, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -20,7 +20,6 @@ import { Postings } from '../../payments/postings.tsx'
 import { useOperatorQuery, useOperatorVerb, VerbForm } from '../parts.tsx'
 import { moneyTexts } from './money-texts.ts'
 
-/** What a dialog is about. */
 interface Asked {
   readonly verb: 'refund' | 'assign'
   readonly of: 'suspense' | 'transfers'

@@ -1,4 +1,4 @@
-// Callbacks by endpoint over all merchants: the addresses that are not reached, the worst first.
+// Callback addresses of all merchants that fail.
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'

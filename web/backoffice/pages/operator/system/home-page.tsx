@@ -1,4 +1,4 @@
-// The operator's home: what needs attention, each leading to where it is done.
+// Home page of the operator.
 import { Anchor, Badge, Paper, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { OperatorHomeAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'

@@ -1,4 +1,4 @@
-// Master keys: how many secrets are under each version, and their rotation.
+// Master keys and their rotation.
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { MasterKeysAnswer, RotatedAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'

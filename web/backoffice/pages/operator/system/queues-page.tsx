@@ -1,4 +1,4 @@
-// What waits to be worked, by kind.
+// Work queues.
 import { Text } from '@mantine/core'
 import type { QueuesAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { useFormats } from '../../../i18n/format.ts'

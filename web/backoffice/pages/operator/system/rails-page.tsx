@@ -1,4 +1,4 @@
-// Rails: the connections to providers with a check of each, the drivers, and webhooks that could not be handled.
+// Connections, drivers and failed provider webhooks.
 import { Alert, Badge, Button, List, Stack, Title } from '@mantine/core'
 import type { RailCheckAnswer, RailsAnswer } from '../../../../../src/backoffice/contract/operator/home.ts'
 import { useFormats } from '../../../i18n/format.ts'

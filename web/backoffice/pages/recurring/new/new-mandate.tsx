@@ -1,4 +1,4 @@
-// A mandate asked for from the page: the customer is asked on their phone, once however often it is sent.
+// Form for a mandate.
 import { Alert, Button, Select, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { act } from '../../../api.ts'
@@ -23,7 +23,6 @@ interface MandateForm {
 const mistakesOf = ({ phone }: MandateForm): Mistakes<MandateForm, 'phone'> =>
   /^\+[\d\s().-]{6,24}$/.test(phone.trim()) ? {} : { phone: 'phone' }
 
-/** Whether the role, the wallet's rights and its methods allow to ask for one. */
 export function useMayAskForMandate(): boolean {
   const { may, membership, isSuspended } = useWallet()
   const isPartner = membership?.rights.includes('partner') === true

@@ -1,4 +1,4 @@
-// A bank reference made from the page: of any kind, once however often it is sent, and shown to be handed over.
+// Form for a Multibanco reference.
 import {
   Alert,
   Button,
@@ -32,13 +32,13 @@ interface MadeReference {
   readonly expires?: string
 }
 
-/** Days from today to the first that may be the last of a time-limited one. */
+/** Minimum days until the end of a time-limited reference. */
 const aheadDaysMin = 2
 
-/** The kinds that the role, the wallet's rights and its methods allow. */
+/** Kinds that the role, the rights and the methods allow. */
 export function useReferenceKinds(): readonly ReferenceKind[] {
   const { may, membership, isSuspended } = useWallet()
-  // While it is suspended no method is offered, and the button says why it is off.
+  // A suspended merchant has no methods; the button then says why it is off.
   const isOffered = isSuspended || membership?.methods.includes('MB') === true
   if (membership?.rights.includes('partner') !== true || !isOffered) return []
   return referenceKinds.filter((kind) => may(kind === 'recurring' ? 'mb_reference' : 'mb_pay'))
@@ -76,7 +76,7 @@ export function NewReference({
 
   if (reference !== undefined) {
     return (
-      // The second click of a double click would fall beside this smaller dialog, and close it unread.
+      // A double click must not close this dialog unread.
       <Dialog opened close={close} title={t.referenceReady} stays>
         <Ready reference={reference} close={close} />
       </Dialog>

@@ -1,4 +1,4 @@
-// What a new bank reference is asked with: what is wrong with it, and what is sent. Pure.
+// Fields and request of a new reference.
 
 import { amountOf } from '../../../i18n/amount.ts'
 import { endOfLisbonDay, withLisbonOffset } from '../../../i18n/lisbon.ts'
@@ -7,15 +7,14 @@ import type { Mistakes } from '../../../kit/use-form.ts'
 export const referenceKinds = ['fixed', 'time_limited', 'instant', 'recurring'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
-/** As fields hold them. */
 export interface ReferenceForm {
   readonly kind: ReferenceKind
   readonly amount: string
   readonly least: string
   readonly most: string
-  /** The last day, `yyyy-mm-dd`, of a time-limited or recurring one. */
+  /** Last day, `yyyy-mm-dd`. */
   readonly day: string
-  /** Of an instant one, `yyyy-mm-ddThh:mm` in Lisbon; empty: at once. */
+  /** Start in Lisbon, `yyyy-mm-ddThh:mm`. Empty: now. */
   readonly starts: string
   readonly ends: string
   readonly invoice: string
@@ -30,7 +29,7 @@ export const newReference = (kind: ReferenceKind): ReferenceForm => ({
 type ReferenceMistake = 'amount' | 'bounds' | 'day' | 'lastDay' | 'ends' | 'starts' | 'email'
 
 export interface Clock {
-  /** The first day that may be the last of a time-limited one. */
+  /** Earliest last day of a time-limited reference. */
   readonly firstDay: string
   readonly today: string
   /** `yyyy-mm-ddThh:mm`. */
@@ -57,7 +56,6 @@ export function mistakesOf(form: ReferenceForm, clock: Clock): Mistakes<Referenc
   return Object.fromEntries(checks.filter(([, , isWrong]) => isWrong).map(([field, kind]) => [field, kind]))
 }
 
-/** Where it is sent, below the wallet, and what. */
 export function requestOf(form: ReferenceForm): { readonly path: string; readonly body: object } {
   const ids = {
     ...(form.invoice.trim() !== '' && { ext_invoiceid: form.invoice.trim() }),

@@ -1,16 +1,16 @@
-// Making one thing by a form whose answer may be lost: sent again it is made once, and a form that was changed since says so.
+// Creation with an idempotency key, after lost answers too.
 import { useState } from 'react'
 import { ApiError } from '../../../api.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { useDoing } from '../../../kit/doing.tsx'
 import { newTexts } from './i18n.ts'
 
-/** The key was sent before, with another body: that one was made, or is being made. */
+/** Code 10015: the key was used with another body. */
 const sentOtherwise = 10015
 
 /**
- * @param make sends the form under `key`
- * @param look reads the list again, in which a thing may be whose answer never came
+ * @param make sends the form with `key`
+ * @param look reloads the list, which may contain the earlier result
  */
 export function useMakingOnce(make: (key: string) => Promise<unknown>, look: () => Promise<unknown>) {
   const t = useTexts(newTexts)
@@ -33,9 +33,7 @@ export function useMakingOnce(make: (key: string) => Promise<unknown>, look: () 
   )
   return {
     ...doing,
-    /** What was sent first is made; what stands in the form now is not. */
     madeBefore,
-    /** Makes what stands in the form beside it. */
     another(): void {
       const fresh = crypto.randomUUID()
       setKey(fresh)
