@@ -1,7 +1,7 @@
 // Rules for the shape of files.
 import { type CodeFile, type Finding, findingAt, isTest, type Located, type Tree } from './tree.ts'
 
-const openingWordsMin = 3
+const openingWordsMin = 2
 
 /** A folder with more files has parts that deserve names. */
 const filesInFolderMax = 20
