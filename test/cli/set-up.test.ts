@@ -184,7 +184,9 @@ describe('comporta doctor', () => {
     expect([whole.code, empty.code]).toEqual([0, 0])
     const url = await createPostgresDatabase()
     const database = openPostgres({ url })
-    await database.run(statement(`update kysely_migration set name = '0001-wallets'`))
+    await database.run(
+      statement(`update kysely_migration set name = '0001-wallets' where name = '0001-baseline'`),
+    )
     await database.close()
     const old = await doctor({ ...place, DATABASE_URL: url })
     expect(old.of('migrations')).toMatchObject([
