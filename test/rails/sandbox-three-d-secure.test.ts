@@ -296,7 +296,7 @@ describe('the sandbox issuer', () => {
     it('shows the remaining tries, and does not count an empty code', async () => {
       const page = await open(await challenge())
       const empty = await browse(page.form?.action ?? '', { otp: '' })
-      expect(empty.html).toContain('Type the code')
+      expect(empty.html).toContain('Enter the code')
       const wrong = await browse(page.form?.action ?? '', { otp: '1234' })
       expect(wrong.html).toContain('You have 2 tries left')
     })
