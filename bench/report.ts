@@ -10,7 +10,7 @@ type Cells = readonly string[]
 type Columns = Readonly<Record<string, (measured: Measurement) => string>>
 
 const columns: Columns = {
-  what: ({ what }) => what,
+  load: ({ what }) => what,
   conn: ({ connections }) => String(connections),
   'per s': ({ perSecond }) => fixed(perSecond),
   'delivered/s': ({ delivered }) => fixed(delivered?.perSecond),

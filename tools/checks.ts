@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { installTools } from './tool.ts'
 
-const scripts = ['types', 'lint', 'tidy', 'dead', 'spec', 'plan']
+const scripts = ['types', 'lint', 'tidy', 'dead', 'words', 'spec', 'plan']
 
 function passes(script: string): Promise<boolean> {
   return new Promise((resolve, reject) => {

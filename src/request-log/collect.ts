@@ -34,7 +34,7 @@ export interface Collector {
   flush(): Promise<void>
 }
 
-/** An answer as it was noted: what must be known before the request is over. */
+/** A noted answer, with the data that is gone after the request. */
 type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly url: string
   readonly received: unknown
@@ -42,7 +42,7 @@ type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly sent: unknown
 }
 
-/** What the route reads. */
+/** Schemas of the fields that the route reads. */
 interface Schemas {
   readonly body?: object
   readonly documentedBody?: object
@@ -189,7 +189,7 @@ function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   }
 }
 
-/** What a text says in JSON; undefined when it is none. */
+/** The JSON value of a text, or undefined. */
 function jsonIn(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
   try {

@@ -36,7 +36,7 @@ export function permissionsPage(routes: readonly Route[]): string {
 
 This page lists the ${count} routes of a gateway. The ${routes.length - count} routes of the sandbox are missing, because production does not have them.
 
-\`npm run tables\` generates it. After a change of routes, run it and check which routes the change opens.
+\`npm run tables\` generates it. After a change of routes, run it and check which routes the change opens. The tests
 [permissions.test.ts](../../test/security/permissions.test.ts) and [tenancy.test.ts](../../test/backoffice/tenancy.test.ts)
 compare this page with the routes and try every row, except the last section and the column \`confirms\`.
 

@@ -81,6 +81,7 @@ function pageOf(packages: readonly Package[]): string {
 [explained.ts](../../tools/dependencies/explained.ts) does not explain a licence or an install script.
 
 - **Licences of the running program**: ${licencesOf(running)}.
+
 - **Licences of build and test tools**: ${licencesOf(packages.filter((one) => !runs(one)))}.
 - **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
 - **Deprecated**: ${
@@ -89,7 +90,7 @@ function pageOf(packages: readonly Package[]): string {
       .map(({ name }) => name)
       .join(', ') || 'none'
   }.
-- **In two versions in the running program**: ${doubled(running)}.
+- **In two versions in the running program**: ${doubled(running)}
 
 Licences with further conditions:
 
