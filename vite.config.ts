@@ -1,14 +1,14 @@
-// How vite turns one entry of web/ into hashed files; `tools/build-web.ts` runs it once per entry.
+// Set-up of vite for one entry of web/ (`tools/build-web.ts`).
 import { defineConfig } from 'vite'
 
 export default defineConfig({
   root: 'web',
-  // Everything is served from our own origin under this path, immutable.
+  // Our own origin serves everything under this path, immutable.
   base: '/assets/',
   publicDir: false,
   logLevel: 'warn',
   build: {
-    // Phones of 2022 and later; older ones get the page that works without JavaScript.
+    // Phones of 2022 and later; older ones get the page without JavaScript.
     target: ['es2022', 'chrome100', 'safari15.4', 'firefox100'],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -1,16 +1,15 @@
-// The projects of `npm test`, in two groups one after the other.
+// Projects of `npm test`, in two groups one after the other.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { patienceSeconds } from './test/patience.ts'
 
-// Each worker process reads some thousand sources: their compiled form is kept.
+// Each worker reads some thousand sources; Node keeps their compiled form.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'comporta-tests')
 
-/** Tests of the API that start gateways as processes, or a browser: `npm run test:fast` leaves them out. */
+/** Tests of the API that start processes or a browser; `npm run test:fast` skips them. */
 const slowSpecs = ['running', 'secrets', 'api-reference'].map((name) => `test/spec/${name}.test.ts`)
 
-/** Folders of tests that have projects of their own. */
 const apart = ['spec', 'cli', 'crashes', 'races', 'browser', 'sdk', 'docs', 'verification']
 
 /** Tests of `test/verification` that start processes. */
@@ -18,7 +17,7 @@ const simulation = 'test/verification/simulation/simulation.test.ts'
 const fuzz = 'test/verification/fuzz/fuzz.test.ts'
 const verification = ['model', 'soak'].map((name) => `test/verification/${name}.test.ts`)
 
-/** Tests that need the packages of tools/package.json, which `npm run checks` installs: `npm test` does without them. */
+/** Tests that need tools/package.json; `npm run checks` runs them. */
 const gate = 'tools/gate/**/*.test.ts'
 const hasTools = existsSync(join(import.meta.dirname, 'tools', 'node_modules', '.installed'))
 
@@ -46,22 +45,21 @@ export default defineConfig({
     environment: 'node',
     // Node loads the sources, without a transform by Vite.
     experimental: { viteModuleRunner: false },
-    // Files share a few processes: each process loads the sources once.
+    // Each process loads the sources once, so files share a few processes.
     isolate: false,
-    // V8 compiles the embedded database quickly rather than well; an error names its caller behind many layers.
+    // V8 compiles the embedded database quickly. An error names its caller behind many layers.
     execArgv: ['--liftoff-only', '--stack-trace-limit=40'],
     restoreMocks: true,
     unstubEnvs: true,
     testTimeout: 2 * patienceSeconds * 1000,
     hookTimeout: 2 * patienceSeconds * 1000,
     expect: { poll: { timeout: patienceSeconds * 1000 } },
-    // One real PostgreSQL for the whole run: every project inherits its address.
     globalSetup: ['./test/global-setup.ts'],
     setupFiles: ['./test/left-behind.ts'],
     reporters: ['default', ...(process.env.TEST_RESULTS === undefined ? [] : ['json'])],
     outputFile: { json: process.env.TEST_RESULTS ?? '' },
     projects: [
-      // Crash tests wait for leases: other files use the processors meanwhile.
+      // Crash tests wait for leases, and other files use the processors meanwhile.
       project('crashes', 0, 5, ['test/crashes/*.test.ts', simulation]),
       project('modules', 0, 5, ['test/**/*.test.ts']),
       project('programs', 0, 5, [...slowSpecs, fuzz, 'test/{cli,sdk,docs}/**/*.test.ts', ...verification]),
@@ -72,7 +70,7 @@ export default defineConfig({
         'test/verification/chance.test.ts',
       ]),
       ...(hasTools ? [project('gate', 0, 5, [gate])] : []),
-      // After the crash tests: it lists the crash points that none of them reached.
+      // After the crash tests, because it lists the crash points that they never reached.
       project('races', 1, 4, ['test/{races,crashes/reached}/**/*.test.ts']),
       project('browser', 1, 4, ['test/browser/**/*.test.ts']),
     ],

@@ -1,28 +1,17 @@
-// What the gateway is measured against: the same rows on the same driver, one transaction each, and nothing else.
+// The bare loop: the gateway's rows on the gateway's driver, without the gateway.
 import pg from 'pg'
 
-/** One statement of a transaction, with its values for this round. */
 export interface BareStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-export interface BareResult {
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-}
-
-/**
- * Runs `transaction` over and over on `connections` connections for `seconds`, each its own
- * `begin … commit` with prepared statements.
- */
 export async function runBareLoop(
   url: string,
   connections: number,
   seconds: number,
   transaction: () => readonly BareStatement[],
-): Promise<BareResult> {
+) {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new pg.Client({ connectionString: url })

@@ -1,10 +1,9 @@
-// The rows that the measured requests write, for the bare loop to write as well.
+// The rows that the measured requests write, for the bare loop.
 import { createHash, randomUUID } from 'node:crypto'
 import type { BareStatement } from './bare-loop.ts'
 
 const dayMs = 86_400_000
 
-/** The rows of one checkout: its operation and itself, with the values that the load sends. */
 export function bareCheckout(walletId: number): readonly BareStatement[] {
   const operationId = randomUUID()
   const checkoutId = randomUUID()
@@ -42,7 +41,6 @@ export function bareCheckout(walletId: number): readonly BareStatement[] {
   ]
 }
 
-/** The rows of an authorization by token and of its capture, in one transaction. */
 export function bareAuthorizationAndCapture(
   walletId: number,
   accounts: BareAccounts,
@@ -92,7 +90,6 @@ export function bareAuthorizationAndCapture(
   ]
 }
 
-/** The rows of one payment by reference: its operation, PENDING, and the reference, at an entity of its own. */
 export function bareReference(walletId: number, number: number): readonly BareStatement[] {
   const id = randomUUID()
   const now = new Date()
@@ -116,17 +113,13 @@ export function bareReference(walletId: number, number: number): readonly BareSt
   ]
 }
 
-/** Accounts that a card payment books on, by number. */
+/** Numbers of the accounts that a card payment books on. */
 export interface BareAccounts {
   readonly clearing: bigint
   readonly merchant: bigint
   readonly fees: bigint
 }
 
-/**
- * The rows of one payment by token: the operation, the acquirer's record, the operation's settlement with
- * two postings, the event and its delivery.
- */
 export function barePayment(
   walletId: number,
   accounts: BareAccounts,

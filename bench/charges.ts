@@ -1,4 +1,4 @@
-// Charges of subscriptions: accepted over HTTP, processed by the gateway's workers, none lost.
+// Charges of subscriptions, from the request to the last result.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { acceptedIn, type Measurement, requestText } from './measure.ts'
 import { headersOf, type Shop } from './shop.ts'
 
 const chargesTotal = 4_000
-/** A merchant's nightly run goes over many customers, each with an allowance of their own. */
+/** Each customer has an allowance of their own, so the charges go to many of them. */
 const subscriptionsTotal = 50
 const connections = 32
 const processingMsMax = 60_000
@@ -19,7 +19,10 @@ const pollMs = 100
 const run = promisify(execFile)
 const cli = join(import.meta.dirname, '..', 'bin', 'comporta.js')
 
-/** Accepts the charges, waits until each has ended, and audits. To run before rows are written that are nobody's. */
+/**
+ * Accepts the charges, waits until each has ended, and runs the audit. The audit fails if rows without a
+ * wallet exist.
+ */
 export async function charges({ machine }: { readonly machine: Machine }): Promise<Measurement[]> {
   const [shop] = machine.shops
   const { postgres } = machine
@@ -52,13 +55,11 @@ export async function charges({ machine }: { readonly machine: Machine }): Promi
   ]
 }
 
-/** Throws unless the books are right: a fast charge that was lost or doubled is worth nothing. */
 async function audit(databaseUrl: string, dataDir: string): Promise<void> {
   const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   await run(process.execPath, [cli, 'audit', '--json'], { env })
 }
 
-/** Waits for the last charge to end; answers how many succeeded. */
 async function untilProcessed(
   sql: NonNullable<Machine['postgres']>['sql'],
   expected: number,
@@ -75,7 +76,6 @@ async function untilProcessed(
   }
 }
 
-/** A daily subscription, accepted as its customer's browser would. */
 async function acceptedSubscription(shop: Shop): Promise<string> {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(new Date())
   const opened = await fetch(`${shop.baseUrl}/api/v2/checkout`, {

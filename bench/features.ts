@@ -1,4 +1,4 @@
-// Which module and which table a payment, a checkout and a read cost what: PostgreSQL's time and log by feature.
+// PostgreSQL's time by module and its log by table, for each request.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
@@ -6,7 +6,6 @@ import type { Machine } from './machine.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Rows of the report: microseconds of PostgreSQL by module, or bytes of its log by table, each for one request. */
 export interface Feature {
   readonly name: string
   readonly each: number
@@ -17,7 +16,9 @@ export interface Features {
   readonly bytes: readonly Feature[]
 }
 
-/** Begins to count; the answered function ends it, for `count` requests. Undefined with the embedded database. */
+/**
+ * Starts to count; call the result with the number of requests to stop. Undefined with the embedded database.
+ */
 export async function countFeatures({
   postgres,
 }: Machine): Promise<((count: number) => Promise<Features>) | undefined> {
@@ -64,7 +65,6 @@ function largestFirst(features: readonly Feature[]): Feature[] {
   return features.filter(({ each }) => each >= 0.5).sort((one, other) => other.each - one.each)
 }
 
-/** Fixed parts of SQL, longest first, with the module that writes them. */
 function moduleTexts(): (readonly [text: string, module: string])[] {
   const files = globSync('{src,sandbox,drivers}/**/*.ts', { cwd: root }).filter(
     (path) => !path.endsWith('.test.ts'),
@@ -85,7 +85,7 @@ function moduleTexts(): (readonly [text: string, module: string])[] {
   return texts.sort(([one], [other]) => other.length - one.length)
 }
 
-/** A shorter part of SQL may be in statements of several modules. */
+/** A shorter part of SQL can occur in statements of several modules. */
 const fixedMin = 25
 
 function moduleOf(modules: readonly (readonly [string, string])[], query: string): string {
@@ -96,7 +96,6 @@ function moduleOf(modules: readonly (readonly [string, string])[], query: string
   )
 }
 
-/** Values are numbered parameters in the one and in the other: compared without them. */
 function plain(sql: string): string {
   return sql.replace(/\s+/g, ' ').trim()
 }

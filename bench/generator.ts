@@ -1,15 +1,13 @@
-// The load generator, a process of its own: sends prepared requests over many connections, and counts and times answers.
+// Load generator: sends prepared requests and measures the answers.
 import { type BareAnswer, type BareConnection, openConnection } from '../test/bare-connection.ts'
 import type { Load, LoadResult } from './load.ts'
 
-/** Answers that take longer than this count as failed. */
 const answerMsMax = 40_000
 
 process.on('message', async (load: Load) => process.send?.(await run(load)))
 process.on('SIGINT', () => undefined)
 process.on('disconnect', () => process.exit())
 
-/** Sends what `load` says until its time or its number of requests is over, and waits for the answers. */
 async function run(load: Load): Promise<LoadResult> {
   const { port, connections, seconds = Number.POSITIVE_INFINITY, total = Number.POSITIVE_INFINITY } = load
   const requests = load.requests.map((request) => Buffer.from(request, 'latin1'))
@@ -27,7 +25,6 @@ async function run(load: Load): Promise<LoadResult> {
     lastAnswer = performance.now()
   }
 
-  /** One connection: a request, its answer, the next; and, where there is one, a second request about what was made. */
   function connection(): Promise<void> {
     return new Promise((resolve) => {
       let sentAt = 0
@@ -83,7 +80,6 @@ async function run(load: Load): Promise<LoadResult> {
 
 const idPattern = /"id":"([^"]+)"/
 
-/** The request about what was made: the id of the answer, put where `:id` stands. */
 function followUp(request: string, { body }: BareAnswer): Buffer {
   return Buffer.from(request.replace(':id', idPattern.exec(body)?.[1] ?? ''), 'latin1')
 }

@@ -1,11 +1,10 @@
-// What each row is to reach on two cores that load, receiver, gateway and PostgreSQL share.
+// Goals for two cores that load, receiver, gateway and PostgreSQL share.
 import type { Goal, Measurement } from './measure.ts'
 
-type GoalOf = (measured: Measurement) => Goal
+export type GoalOf = (measured: Measurement) => Goal
 
 const failed = ({ failures = 0, delivered }: Measurement) => failures + (delivered?.missing ?? 0)
 
-/** So many accepted per second, and none failed. */
 export function accepted(perSecond: number): GoalOf {
   return (measured) => ({
     text: `${perSecond}/s`,
@@ -13,7 +12,6 @@ export function accepted(perSecond: number): GoalOf {
   })
 }
 
-/** So many accepted and delivered per second, and none failed. */
 export function deliveredPerSecond(perSecond: number): GoalOf {
   return (measured) => ({
     text: `${perSecond}/s delivered`,
@@ -21,7 +19,7 @@ export function deliveredPerSecond(perSecond: number): GoalOf {
   })
 }
 
-/** The same, at so many times the bare loop, with less than a second of work left when the load ends. */
+/** Also at least `ratio` times the bare loop, with less than a second of backlog. */
 export function deliveredAhead(perSecond: number, ratio: number): GoalOf {
   return (measured) => {
     const { delivered, ratio: reached = 0 } = measured
@@ -33,7 +31,6 @@ export function deliveredAhead(perSecond: number, ratio: number): GoalOf {
   }
 }
 
-/** The median of the answers' times. */
 export function within(p50Ms: number): GoalOf {
   return (measured) => ({
     text: `p50 ${p50Ms} ms`,
@@ -41,10 +38,9 @@ export function within(p50Ms: number): GoalOf {
   })
 }
 
-/** At most so many times as slow as `other` is. */
 export function asFastAs(other: Measurement, times: number): GoalOf {
   return (measured) => ({ text: `≤ ${times} × slower`, met: other.perSecond / measured.perSecond <= times })
 }
 
-/** Whatever was measured, no gateway may need more than this, in MiB. */
+/** Most memory of a gateway under any load, in MiB. */
 export const memoryMbMax = 400

@@ -1,9 +1,8 @@
-// The rows of many payments by token in three statements: opened, decided by the acquirer, settled.
+// Rows of many payments by token in three statements.
 import { randomUUID } from 'node:crypto'
 import type { BareStatement } from './bare-loop.ts'
 import type { BareAccounts } from './bare-rows.ts'
 
-/** As {@link barePayment} writes them one by one, each statement its own transaction. */
 export function groupOfPayments(
   walletId: number,
   accounts: BareAccounts,

@@ -1,4 +1,4 @@
-// npm run bench: the gateway as its own process on a real PostgreSQL, load on it, and the machine's own yardsticks.
+// Benchmark of the gateway on a real PostgreSQL: `npm run bench`.
 import { parseArgs } from 'node:util'
 import { charges } from './charges.ts'
 import { memoryMbMax } from './goals.ts'
@@ -21,7 +21,7 @@ import { type BareKind, bareLoop, groupsAlone, limitPayments } from './yardstick
 
 type Part = (options: PartOptions) => Promise<Measurement[]>
 
-/** In this order: charges end with an audit, for which no rows may be there that are nobody's. */
+/** `charges` comes first: its audit fails if rows without a wallet exist. */
 const parts: Readonly<Record<string, Part>> = {
   charges,
   payments,
@@ -34,7 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
   large: largeWallets,
   lists: longLists,
 }
-/** Parts that a bare loop writes the same rows as, and at how many connections it is measured. */
+/** Connections of the bare loop, by the part that it is compared with. */
 const barePartConnections: Readonly<Record<BareKind, readonly number[]>> = {
   payments: [128, 32, 1],
   authorizations: [128],
@@ -42,7 +42,7 @@ const barePartConnections: Readonly<Record<BareKind, readonly number[]>> = {
   checkouts: [128, 32],
 }
 const allParts = [...Object.keys(parts), 'embedded', 'yardsticks']
-/** Lists take longer to fill than all the rest to measure. */
+/** The lists take longer to fill than everything else to measure. */
 const usualParts = allParts.filter((part) => part !== 'lists')
 
 const { values } = parseArgs({
@@ -83,7 +83,7 @@ try {
     await cleanUp()
   }
 } catch (error) {
-  // What was measured was taken away under it.
+  // A stop takes the processes away while a part still measures.
   if (!stopping) throw error
 } finally {
   await cleanUp()
@@ -132,7 +132,7 @@ async function bareLoops(machine: Machine, loops: Map<string, number>): Promise<
   }
 }
 
-/** Told as it comes: the whole takes minutes. */
+/** Printed at once, because the whole run takes minutes. */
 function keep(measured: readonly Measurement[]): void {
   measurements.push(...measured)
   for (const { what, connections: count, perSecond, delivered } of measured) {

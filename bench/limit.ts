@@ -1,8 +1,9 @@
-// The limit script: a payment with the fewest rows that it needs, in two grouped statements, and its signed callback.
+// Limit script: a payment with the fewest rows, and its signed callback.
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { zstdCompressSync } from 'node:zlib'
 import pg from 'pg'
+import { serve } from './serve.ts'
 
 interface Payment {
   readonly id: string
@@ -85,7 +86,7 @@ const secret = randomBytes(32)
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 6 })
 await pool.query(tables)
 
-/** Hands all that waits to `work`; the next group fills while two are under way. */
+/** Gives all waiting items to `work`; the next group fills while two run. */
 function batches<Item>(work: (group: readonly Item[]) => Promise<void>): (item: Item) => void {
   let waiting: Item[] = []
   let inFlight = 0
@@ -208,24 +209,4 @@ function answer(socket: Socket, head: string, body: string): void {
   open(payment)
 }
 
-const server = createServer({ noDelay: true }, (socket) => {
-  let received = ''
-  socket.setEncoding('latin1')
-  socket.on('error', () => socket.destroy())
-  socket.on('data', (chunk) => {
-    received += chunk
-    for (;;) {
-      const headEnd = received.indexOf('\r\n\r\n')
-      if (headEnd === -1) return
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0)
-      if (received.length < headEnd + 4 + length) return
-      answer(socket, received.slice(0, headEnd), received.slice(headEnd + 4, headEnd + 4 + length))
-      received = received.slice(headEnd + 4 + length)
-    }
-  })
-})
-server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () => {
-  process.send?.((server.address() as { port: number }).port)
-})
-process.on('SIGINT', () => undefined)
-process.on('disconnect', () => process.exit())
+serve(answer)

@@ -1,4 +1,4 @@
-// Every list that the backoffice shows, of a wallet with a million of each: its first page, one in the middle and the last.
+// Pages of every backoffice list of a wallet with a million rows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,26 +7,22 @@ import { fillLists } from './list-rows.ts'
 import type { Measurement } from './measure.ts'
 import type { PartOptions } from './paying.ts'
 
-/** A page is to be there within this. */
+/** Longest time of a page, in milliseconds. */
 const goalMs = 300
-/** Reads of a page, of which the median counts: the first finds nothing in memory. */
 const reads = 5
 
-/** Where a gateway is that has the rows of `fillLists`. */
 interface ListsOptions {
   readonly baseUrl: string
   readonly dataDir: string
   readonly walletId: number
-  readonly size: number
 }
 
-/** How the middle and the last page are asked for; `none` where there is one page. */
+/** How a list is paged; `none` for a list of one page. */
 type Paging = 'id' | 'card' | 'number' | 'offset' | 'position' | 'none'
 
 interface List {
   readonly path: string
   readonly paging: Paging
-  /** How many rows it has of each row of the wallet. */
   readonly share?: number
 }
 
@@ -43,7 +39,7 @@ const lists: Readonly<Record<string, List>> = {
   events: { path: 'developers/events', paging: 'id' },
   'events, failed': { path: 'developers/events?state=failed', paging: 'id' },
   'events, never verified': { path: 'developers/events?state=unverified', paging: 'id' },
-  'events, of a kind there is none of': { path: 'developers/events?kind=charge', paging: 'id' },
+  'events of an unused kind': { path: 'developers/events?kind=charge', paging: 'id' },
   'addresses of callbacks': { path: 'developers/endpoints', paging: 'none' },
   requests: { path: 'developers/requests', paging: 'id' },
   'requests, failed': { path: 'developers/requests?status=4', paging: 'id' },
@@ -58,7 +54,7 @@ const lists: Readonly<Record<string, List>> = {
   payouts: { path: 'payouts', paging: 'offset', share: 0.05 },
   'statement of a year': { path: 'statement', paging: 'none' },
   'entries of a day': { path: 'statement/', paging: 'position' },
-  'who did what': { path: 'actions', paging: 'number' },
+  'activity log': { path: 'actions', paging: 'number' },
   'operator: home': { path: '/operator/home', paging: 'none' },
   'operator: merchants': { path: '/operator/merchants', paging: 'none' },
   'operator: suspense': { path: '/operator/suspense', paging: 'none' },
@@ -66,13 +62,12 @@ const lists: Readonly<Record<string, List>> = {
   'operator: transfers': { path: '/operator/transfers', paging: 'none' },
   'operator: bank files': { path: '/operator/bank', paging: 'none' },
   'operator: queues': { path: '/operator/queues', paging: 'none' },
-  'operator: who did what': { path: '/operator/actions', paging: 'number' },
+  'operator: activity log': { path: '/operator/actions', paging: 'number' },
 }
 
 const day = 86_400_000
 
-/** The queries of the first page, of one in the middle and of the last. */
-function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): readonly string[] {
+function cursorsOf({ path, paging, share = 1 }: List): readonly string[] {
   const name = path.startsWith('payments') ? 'after' : 'before'
   const ago = [182.5, 364.99].map((days) => new Date(Date.now() - days * day))
   const idAt = (at: Date) => {
@@ -84,11 +79,11 @@ function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): r
     case 'position':
       return ['']
     case 'offset': {
-      const last = Math.ceil((size * share) / 30) - 1
+      const last = Math.ceil((rowsOfEach * share) / 30) - 1
       return ['', `offset=${Math.floor(last / 2)}&limit=30`, `offset=${last}&limit=30`]
     }
     case 'number':
-      return ['', `before=${Math.floor(size / 2)}`, 'before=50']
+      return ['', `before=${Math.floor(rowsOfEach / 2)}`, 'before=50']
     case 'card':
       return ['', ...ago.map((at) => `before=${encodeURIComponent(`${at.toISOString()} ${idAt(at)}`)}`)]
     case 'id':
@@ -96,7 +91,6 @@ function cursorsOf({ path, paging, share = 1 }: List, { size }: ListsOptions): r
   }
 }
 
-/** Fills the last merchant's wallet, waits until workers have taken that over, and measures its lists. */
 export async function longLists({ machine }: PartOptions): Promise<Measurement[]> {
   const { postgres, shops, dataDir } = machine
   const shop = shops.at(-1)
@@ -107,7 +101,7 @@ export async function longLists({ machine }: PartOptions): Promise<Measurement[]
     left = rows[0]?.left === true
   }
   await postgres.sql.query('vacuum analyze')
-  return measureLists({ baseUrl: shop.baseUrl, dataDir, walletId: shop.wallet_id, size: rowsOfEach })
+  return measureLists({ baseUrl: shop.baseUrl, dataDir, walletId: shop.wallet_id })
 }
 
 const rowsOfEach = 1_000_000
@@ -118,7 +112,6 @@ const notTakenOver = `
       select from account_days_upto where upto + 10000 < (select last_value from postings_id_seq)
     ) as left`
 
-/** How long each list takes, in milliseconds from the request to the whole answer. */
 async function measureLists(options: ListsOptions): Promise<Measurement[]> {
   const { baseUrl, walletId } = options
   const cookie = await signIn(options)
@@ -135,7 +128,7 @@ async function measureLists(options: ListsOptions): Promise<Measurement[]> {
     const paths =
       list.paging === 'position'
         ? await pagesOfDay(get, pathOf(list))
-        : cursorsOf(list, options).map(
+        : cursorsOf(list).map(
             (query) => `${pathOf(list)}${query && (list.path.includes('?') ? '&' : '?')}${query}`,
           )
     for (const [index, path] of paths.entries()) {
@@ -157,7 +150,6 @@ async function measureLists(options: ListsOptions): Promise<Measurement[]> {
   return rows
 }
 
-/** The pages of a day in the middle of the year: the first, one in its middle, the last. */
 async function pagesOfDay(get: (path: string) => Promise<{ text: string }>, path: string): Promise<string[]> {
   const base = `${path}${new Date(Date.now() - 182 * day).toISOString().slice(0, 10)}`
   const pages = [base]
@@ -168,7 +160,6 @@ async function pagesOfDay(get: (path: string) => Promise<{ text: string }>, path
   return [base, pages[Math.floor(pages.length / 2)] ?? base, pages.at(-1) ?? base]
 }
 
-/** As the operator, who reads the backoffice of every merchant. */
 async function signIn({ baseUrl, dataDir }: ListsOptions): Promise<string> {
   const { users } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
     users: { email: string; password: string; role: string }[]

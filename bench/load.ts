@@ -1,27 +1,23 @@
-// The processes around the gateway: the load generator, and the endpoint that merchants would have.
+// Load generator and callback receiver, each a process.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What the generator is to do; requests are whole, with head and body, as text. */
 export interface Load {
   readonly port: number
   readonly connections: number
-  /** Sent in turn. */
   readonly requests: readonly string[]
-  /** Sent after each answer 200, on the same connection: `:id` becomes the id in that answer. */
-  readonly follow?: string
-  /** For how long requests are sent; their answers are waited for. */
-  readonly seconds?: number
-  /** How many are sent. */
-  readonly total?: number
+  /** Sent after each answer 200, on the same connection, with the id of that answer for `:id`. */
+  readonly follow?: string | undefined
+  /** How long to send. The generator then waits for the answers. */
+  readonly seconds?: number | undefined
+  readonly total?: number | undefined
 }
 
 export interface LoadResult {
   readonly answers: number
-  /** How often each status came; other ends of a request under their reason. */
+  /** Answers by status, and requests without an answer by reason. */
   readonly statuses: Readonly<Record<string, number>>
-  /** From the first request to the last answer. */
   readonly seconds: number
   /** Epoch milliseconds. */
   readonly beganAt: number
@@ -30,11 +26,10 @@ export interface LoadResult {
   readonly cpuSeconds: number
 }
 
-/** What came to one path of the receiver. */
+/** Callbacks to one path of the receiver. */
 export interface Received {
-  /** Requests, repeated ones too. */
   readonly callbacks: number
-  /** Operations that at least one of them was about. */
+  /** Operations with at least one callback. */
   readonly operations: number
   /** Epoch milliseconds; 0 before the first. */
   readonly lastAt: number
@@ -51,7 +46,6 @@ export interface Receiver {
   received(path: string): Promise<Received>
 }
 
-/** Starts the load generator; it ends when this process does, or stops it. */
 export function startGenerator(): { readonly generator: Generator; stop(): void } {
   const child = forked('generator.ts')
   return {
@@ -60,7 +54,6 @@ export function startGenerator(): { readonly generator: Generator; stop(): void 
   }
 }
 
-/** Starts the receiver of callbacks, which answers each with 200 at once. */
 export async function startCounter(): Promise<{ readonly receiver: Receiver; stop(): void }> {
   const child = forked('counter.ts')
   const [port] = (await once(child, 'message')) as [number]

@@ -1,4 +1,4 @@
-// What is measured on: PostgreSQL, gateway, load generator and receiver, each a process; and what each of them costs.
+// Processes of a measurement, and the cost of each.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,19 +15,27 @@ export interface Machine {
   readonly dataDir: string
   readonly generator: Generator
   readonly receiver: Receiver
-  /** The merchants of the demo world, the one that the load pays first. */
   readonly shops: readonly Shop[]
-  /** Time and log of PostgreSQL are reported by module and by table. */
   readonly countsFeatures?: boolean
-  /** Undefined with the embedded database. */
   readonly postgres: { readonly url: string; readonly sql: pg.Client; readonly pid: number } | undefined
+}
+
+export function firstShop({ shops }: Machine): Shop {
+  const [shop] = shops
+  if (shop === undefined) throw new Error('the demo world has no merchant')
+  return shop
+}
+
+/** The first use compiles and plans; it is not measured. */
+export async function warmUp({ generator, port }: Machine, requests: readonly string[], seconds = 1) {
+  await generator.run({ port, connections: 32, requests, seconds })
 }
 
 const cleanUps: (() => unknown)[] = []
 let starting: Promise<unknown> = Promise.resolve()
 let cleaning: Promise<void> | undefined
 
-/** Ends every process and removes every folder of the bench, the last one first; also what is just being started. */
+/** Ends every process and removes every folder of the bench, the last one first. */
 export async function cleanUp(): Promise<void> {
   cleaning ??= cleanAll()
   await cleaning
@@ -39,7 +47,6 @@ async function cleanAll(): Promise<void> {
   for (let next = cleanUps.pop(); next !== undefined; next = cleanUps.pop()) await next()
 }
 
-/** Starts all of it on a PostgreSQL of its own, or with the embedded database. */
 export function startMachine(database: 'postgres' | 'pglite'): Promise<Machine> {
   const machine = start(database)
   starting = machine
@@ -82,7 +89,6 @@ async function startDatabase() {
   return { url, sql, pid }
 }
 
-/** Seconds of processor time that each process has had so far. */
 export interface CpuSeconds {
   readonly gateway: number
   readonly postgres: number
@@ -90,7 +96,7 @@ export interface CpuSeconds {
   readonly receiver: number
 }
 
-/** What the processes have had; 0 where the system does not say. */
+/** Processor time of each process; 0 if the system does not report it. */
 export function cpuOf({ gateway, postgres, generator, receiver }: Machine): CpuSeconds {
   return {
     gateway: cpuSeconds(gateway.pid),
@@ -100,7 +106,7 @@ export function cpuOf({ gateway, postgres, generator, receiver }: Machine): CpuS
   }
 }
 
-/** Of `/proc/<pid>/stat`, in hundredths of a second, as every Linux counts them. */
+/** `/proc/<pid>/stat` counts hundredths of a second on every Linux. */
 const ticksPerSecond = 100
 
 interface Process {
@@ -116,7 +122,6 @@ function statOf(pid: number): Process | undefined {
       .split(' ')
       .map(Number)
     const [, parent = 0] = fields
-    // User and system time, then those of children that have ended.
     const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
     return { parent, seconds: ticks / ticksPerSecond }
   } catch {
@@ -128,7 +133,6 @@ function cpuSeconds(pid: number): number {
   return statOf(pid)?.seconds ?? 0
 }
 
-/** A server of PostgreSQL with all its sessions. */
 function cpuOfServer(pid: number): number {
   let seconds = cpuSeconds(pid)
   try {
@@ -142,7 +146,6 @@ function cpuOfServer(pid: number): number {
   return seconds
 }
 
-/** Resident memory of a process in MiB; 0 where the system does not say. */
 export function residentMb(pid: number): number {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -152,7 +155,6 @@ export function residentMb(pid: number): number {
   }
 }
 
-/** Idle and total processor time of the whole machine so far; undefined if the system does not say. */
 export function idleSeconds(): readonly [idle: number, total: number] | undefined {
   try {
     const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
@@ -164,7 +166,6 @@ export function idleSeconds(): readonly [idle: number, total: number] | undefine
   }
 }
 
-/** The idle part of the machine since `before`, from 0 to 1. */
 export function idleShareSince(before: readonly [number, number] | undefined): number | undefined {
   const now = idleSeconds()
   if (before === undefined || now === undefined || now[1] === before[1]) return undefined

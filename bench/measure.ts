@@ -1,55 +1,45 @@
-// One row of the bench: load, the callbacks that it causes, and what all of it costs.
+// One row of the bench: load, callbacks and cost.
 import { setTimeout as pause } from 'node:timers/promises'
 import { bareRequest } from '../test/bare-connection.ts'
 import { countFeatures, type Features } from './features.ts'
-import type { LoadResult } from './load.ts'
+import type { Load, LoadResult } from './load.ts'
 import { type CpuSeconds, cpuOf, idleSeconds, idleShareSince, type Machine, residentMb } from './machine.ts'
 import { headersOf, type Shop } from './shop.ts'
 
-/** What was measured of one kind of request, or of a yardstick. */
 export interface Measurement {
   readonly what: string
   readonly connections: number
-  /** Accepted, of whatever `what` names. */
   readonly perSecond: number
   readonly p50Ms?: number
   readonly p99Ms?: number
   /** Answers other than 2xx, and requests without an answer. */
   readonly failures?: number
-  /** Largest resident memory of the gateway, in MiB. */
   readonly memoryMb?: number
-  /** Throughput (delivered, if that is counted) divided by the bare loop's at as many connections. */
-  readonly ratio?: number
-  /** The same, divided by that of the limit script. */
-  readonly limitRatio?: number
-  readonly delivered?: Delivered
+  readonly ratio?: number | undefined
+  readonly limitRatio?: number | undefined
+  readonly delivered?: Delivered | undefined
   readonly costs?: Costs
-  readonly goal?: Goal
-  readonly features?: Features
+  readonly goal?: Goal | undefined
+  readonly features?: Features | undefined
 }
 
 export interface Delivered {
-  /** From the first request to the last callback. */
   readonly perSecond: number
-  /** How long the last callback came after the last answer. */
   readonly backlogSeconds: number
-  /** Delivered more than a second after they happened; undefined where that is not known. */
-  readonly late?: number
-  /** Operations without a callback within the time. */
+  /** Deliveries more than a second after their event; undefined if unknown. */
+  readonly late: number | undefined
   readonly missing: number
 }
 
-/** What one of them costs. */
 export interface Costs {
-  /** Microseconds of processor time. */
   readonly cpuMicros: CpuSeconds
   readonly walBytes?: number
   readonly commits?: number
   readonly statements?: number
-  /** Part of the updates of operations that were heap-only. */
+  /** Share of heap-only updates of operations. */
   readonly hotShare?: number
-  /** Part of the machine's processor time that nobody used while requests were sent and delivered. */
-  readonly idleShare?: number
+  /** Share of the machine's processor time that was idle under load. */
+  readonly idleShare?: number | undefined
 }
 
 export interface Goal {
@@ -57,81 +47,72 @@ export interface Goal {
   readonly met: boolean
 }
 
-/** A request as the generator takes it. */
 export function requestText(method: 'GET' | 'POST', path: string, shop: Shop, body?: object): string {
   const text = body === undefined ? undefined : JSON.stringify(body)
   return bareRequest(method, path, headersOf(shop), text).toString('latin1')
 }
 
-export interface Row {
+export interface Row extends Omit<Load, 'port'> {
   readonly what: string
-  readonly connections: number
-  readonly requests: readonly string[]
-  readonly follow?: string
-  readonly seconds?: number
-  readonly total?: number
-  /** The receiver's path, and how many operations of each accepted request are reported there. */
+  /** The receiver's path, and the number of operations of each request that it hears of. */
   readonly callbacks?: { readonly path: string; readonly operations: number }
-  /** What it is compared with, per second. */
   readonly bare?: number | undefined
   readonly limit?: number | undefined
-  readonly goal?: (measured: Measurement) => Goal
+  readonly goal?: ((measured: Measurement) => Goal) | undefined
 }
 
-/** How long callbacks are waited for after the load. */
 const deliveryMsMax = 30_000
 const sampleMs = 200
 const lateSeconds = 1
 
-/** Makes the load of `row`, waits for its callbacks, and reports the result and the cost. */
 export async function measure(machine: Machine, row: Row): Promise<Measurement> {
-  const { what, connections, requests, follow, seconds, total, callbacks, bare, limit } = row
+  const { what, callbacks, bare, limit, goal, ...load } = row
   const featuresOf = machine.countsFeatures ? await countFeatures(machine) : undefined
   const before = await counters(machine)
   const cpuBefore = cpuOf(machine)
   const idleBefore = idleSeconds()
   const memory = watchMemory(machine.gateway.pid)
-  const loaded = await machine.generator.run({
-    port: machine.port,
-    connections,
-    requests,
-    ...(follow === undefined ? {} : { follow }),
-    ...(seconds === undefined ? {} : { seconds }),
-    ...(total === undefined ? {} : { total }),
-  })
+  const loaded = await machine.generator.run({ port: machine.port, ...load })
   const accepted = acceptedIn(loaded)
   const delivered = callbacks && (await untilDelivered(machine, callbacks, loaded, accepted))
   const idleShare = idleShareSince(idleBefore)
-  const cpuAfter = cpuOf(machine)
+  const each = Math.max(accepted, 1)
+  const cpuMicros = cpuMicrosSince(cpuBefore, cpuOf(machine), each)
   const memoryMb = memory.stop()
   const after = await counters(machine)
-  const features = await featuresOf?.(Math.max(accepted, 1))
+  const features = await featuresOf?.(each)
   const perSecond = accepted / loaded.seconds
+  const reached = delivered?.perSecond ?? perSecond
   const measured: Measurement = {
     what,
-    connections,
+    connections: load.connections,
     perSecond,
     p50Ms: loaded.p50Ms,
     p99Ms: loaded.p99Ms,
     failures: Object.values(loaded.statuses).reduce((sum, count) => sum + count, 0) - accepted,
     memoryMb,
-    ...(features === undefined ? {} : { features }),
-    ...(bare === undefined ? {} : { ratio: (delivered?.perSecond ?? perSecond) / bare }),
-    ...(limit === undefined ? {} : { limitRatio: (delivered?.perSecond ?? perSecond) / limit }),
-    ...(delivered === undefined ? {} : { delivered }),
-    costs: {
-      ...costsOf(Math.max(accepted, 1), cpuBefore, cpuAfter, before, after),
-      ...(idleShare === undefined ? {} : { idleShare }),
-    },
+    features,
+    ratio: bare && reached / bare,
+    limitRatio: limit && reached / limit,
+    delivered,
+    costs: { cpuMicros, ...databaseCosts(each, before, after), idleShare },
   }
-  return row.goal === undefined ? measured : { ...measured, goal: row.goal(measured) }
+  return { ...measured, goal: goal?.(measured) }
+}
+
+export async function measureEach(
+  connections: readonly number[],
+  one: (count: number) => Promise<Measurement>,
+): Promise<Measurement[]> {
+  const rows: Measurement[] = []
+  for (const count of connections) rows.push(await one(count))
+  return rows
 }
 
 export function acceptedIn({ statuses }: LoadResult): number {
   return statuses['200'] ?? 0
 }
 
-/** Samples the memory of a process until it is stopped; then answers the largest. */
 export function watchMemory(pid: number): { stop(): number } {
   let largest = residentMb(pid)
   const sampling = setInterval(() => {
@@ -159,11 +140,10 @@ async function untilDelivered(
     received = await machine.receiver.received(path)
   }
   const untilLast = (received.lastAt - beganAt) / 1000
-  const late = await lateOf(machine, path)
   return {
     perSecond: received.operations / each / untilLast,
     backlogSeconds: Math.max(0, untilLast - seconds),
-    ...(late === undefined ? {} : { late }),
+    late: await lateOf(machine, path),
     missing: Math.max(0, expected - received.operations),
   }
 }
@@ -180,7 +160,6 @@ async function lateOf({ postgres, receiver }: Machine, path: string): Promise<nu
   return rows[0].late
 }
 
-/** What PostgreSQL has counted so far. */
 interface Counters {
   readonly wal: number
   readonly commits: number
@@ -189,7 +168,7 @@ interface Counters {
   readonly hotUpdates: number
 }
 
-/** A session of PostgreSQL reports what it counted at most once a second. */
+/** A session of PostgreSQL reports its counters at most once a second. */
 const reportMs = 1_100
 
 async function counters({ postgres }: Machine): Promise<Counters | undefined> {
@@ -205,25 +184,21 @@ async function counters({ postgres }: Machine): Promise<Counters | undefined> {
   return rows[0]
 }
 
-function costsOf(
-  each: number,
-  cpuBefore: CpuSeconds,
-  cpuAfter: CpuSeconds,
-  before: Counters | undefined,
-  after: Counters | undefined,
-): Costs {
-  const micros = (of: keyof CpuSeconds) => ((cpuAfter[of] - cpuBefore[of]) * 1e6) / each
-  const cpuMicros = {
+export function cpuMicrosSince(before: CpuSeconds, after: CpuSeconds, each: number): CpuSeconds {
+  const micros = (of: keyof CpuSeconds) => ((after[of] - before[of]) * 1e6) / each
+  return {
     gateway: micros('gateway'),
     postgres: micros('postgres'),
     generator: micros('generator'),
     receiver: micros('receiver'),
   }
-  if (before === undefined || after === undefined) return { cpuMicros }
+}
+
+function databaseCosts(each: number, before: Counters | undefined, after: Counters | undefined) {
+  if (before === undefined || after === undefined) return {}
   const per = (of: keyof Counters) => (after[of] - before[of]) / each
   const updates = after.updates - before.updates
   return {
-    cpuMicros,
     walBytes: per('wal'),
     commits: per('commits'),
     statements: per('statements'),

@@ -1,18 +1,14 @@
-// The rows of requests that move money, each with its callbacks counted.
-import { accepted, deliveredAhead, deliveredPerSecond, within } from './goals.ts'
-import type { Machine } from './machine.ts'
-import { type Measurement, measure, requestText } from './measure.ts'
+// Requests that move money, with their callbacks.
+import { accepted, deliveredAhead, deliveredPerSecond, type GoalOf, within } from './goals.ts'
+import { firstShop, type Machine, warmUp } from './machine.ts'
+import { type Measurement, measure, measureEach, requestText } from './measure.ts'
 import { storeCard } from './shop.ts'
 
 export interface PartOptions {
   readonly machine: Machine
-  /** How long each row sends requests. */
   readonly seconds: number
-  /** In place of the part's own numbers of connections. */
   readonly connections?: readonly number[] | undefined
-  /** Of the bare loop with the same rows: per second, at so many connections. */
   readonly bareOf?: (connections: number) => number | undefined
-  /** Of the limit script: payments per second, at so many connections. */
   readonly limitOf?: (connections: number) => number | undefined
 }
 
@@ -21,14 +17,11 @@ const warmUpSeconds = 2
 /** Every roll-up behind the payments runs at least once in this time. */
 const rollUpSeconds = 60
 
-/** Paths of the receiver, one for each row. */
 let paths = 0
 const newPath = () => `/callbacks/${++paths}`
 
-/** A payment or an authorization by token, reported to `path` of the receiver. */
 async function byToken(machine: Machine): Promise<(endpoint: string, path: string) => string> {
-  const [shop] = machine.shops
-  if (shop === undefined) throw new Error('the demo world has no merchant')
+  const shop = firstShop(machine)
   const token = await storeCard(shop)
   return (endpoint, path) =>
     requestText('POST', endpoint, shop, {
@@ -42,13 +35,12 @@ async function byToken(machine: Machine): Promise<(endpoint: string, path: strin
     })
 }
 
-const paymentGoals: Readonly<Record<number, (measured: Measurement) => Measurement['goal'] & object>> = {
+const paymentGoals: Readonly<Record<number, GoalOf>> = {
   128: deliveredAhead(3000, 3),
   32: deliveredPerSecond(2000),
   1: within(2.5),
 }
 
-/** Payments by token, each reported to its receiver. */
 export async function payments({
   machine,
   seconds,
@@ -57,29 +49,23 @@ export async function payments({
   limitOf,
 }: PartOptions) {
   const pay = await byToken(machine)
-  const rows: Measurement[] = []
   const endpoint = '/prows/v2/payment'
-  await warmUp(machine, (path) => pay(endpoint, path))
-  for (const count of connections) {
+  await warmUp(machine, [pay(endpoint, newPath())], warmUpSeconds)
+  return measureEach(connections, (count) => {
     const path = newPath()
-    const goal = paymentGoals[count]
-    rows.push(
-      await measure(machine, {
-        what: count === 1 ? 'a lone token payment' : 'token payments',
-        connections: count,
-        requests: [pay(endpoint, path)],
-        seconds: count === 128 ? Math.max(seconds, rollUpSeconds) : seconds,
-        callbacks: { path, operations: 1 },
-        bare: bareOf?.(count),
-        limit: limitOf?.(count),
-        ...(goal === undefined ? {} : { goal }),
-      }),
-    )
-  }
-  return rows
+    return measure(machine, {
+      what: count === 1 ? 'a lone token payment' : 'token payments',
+      connections: count,
+      requests: [pay(endpoint, path)],
+      seconds: count === 128 ? Math.max(seconds, rollUpSeconds) : seconds,
+      callbacks: { path, operations: 1 },
+      bare: bareOf?.(count),
+      limit: limitOf?.(count),
+      goal: paymentGoals[count],
+    })
+  })
 }
 
-/** Payments by token on the embedded database. */
 export async function embeddedPayments({ machine, seconds, connections = [32] }: PartOptions) {
   const rows = await payments({ machine, seconds, connections })
   return rows.map((row) => ({
@@ -89,37 +75,29 @@ export async function embeddedPayments({ machine, seconds, connections = [32] }:
   }))
 }
 
-/** Authorizations by token, each captured as soon as it is there. */
 export async function authorizations({ machine, seconds, connections = [128], bareOf }: PartOptions) {
   const pay = await byToken(machine)
-  const [shop] = machine.shops
-  if (shop === undefined) throw new Error('the demo world has no merchant')
+  const shop = firstShop(machine)
   const endpoint = '/prows/v2/authorization'
   const follow = requestText('POST', '/api/v2/authorizations/:id/capture', shop, {})
-  await warmUp(machine, (path) => pay(endpoint, path))
-  const rows: Measurement[] = []
-  for (const count of connections) {
+  await warmUp(machine, [pay(endpoint, newPath())], warmUpSeconds)
+  return measureEach(connections, (count) => {
     const path = newPath()
-    rows.push(
-      await measure(machine, {
-        what: 'authorizations with their captures',
-        connections: count,
-        requests: [pay(endpoint, path)],
-        follow,
-        seconds,
-        callbacks: { path, operations: 2 },
-        bare: bareOf?.(count),
-        goal: deliveredPerSecond(1200),
-      }),
-    )
-  }
-  return rows
+    return measure(machine, {
+      what: 'authorizations with their captures',
+      connections: count,
+      requests: [pay(endpoint, path)],
+      follow,
+      seconds,
+      callbacks: { path, operations: 2 },
+      bare: bareOf?.(count),
+      goal: deliveredPerSecond(1200),
+    })
+  })
 }
 
-/** Payments by reference, which wait to be paid. */
 export async function references({ machine, seconds, connections = [128], bareOf }: PartOptions) {
-  const [shop] = machine.shops
-  if (shop === undefined) throw new Error('the demo world has no merchant')
+  const shop = firstShop(machine)
   const request = requestText('POST', '/api/v2/mb/pay', shop, {
     amount: 10,
     currency: 'EUR',
@@ -127,46 +105,32 @@ export async function references({ machine, seconds, connections = [128], bareOf
     type: 'PAYMENT',
     ext_invoiceid: 'BENCH-1',
   })
-  await warmUp(machine, () => request)
-  const rows: Measurement[] = []
-  for (const count of connections) {
+  await warmUp(machine, [request], warmUpSeconds)
+  return measureEach(connections, (count) => {
     const row = { what: 'mb/pay', connections: count, requests: [request], seconds, bare: bareOf?.(count) }
-    rows.push(await measure(machine, { ...row, goal: accepted(5000) }))
-  }
-  return rows
+    return measure(machine, { ...row, goal: accepted(5000) })
+  })
 }
 
-/** Connections that all come at once, each with one payment. */
 export async function atOnce({ machine, connections = [2000] }: PartOptions): Promise<Measurement[]> {
   const pay = await byToken(machine)
-  const rows: Measurement[] = []
-  for (const count of connections) {
+  return measureEach(connections, (count) => {
     const path = newPath()
-    rows.push(
-      await measure(machine, {
-        what: 'token payments, all connections at once',
-        connections: count,
-        requests: [pay('/prows/v2/payment', path)],
-        total: count,
-        callbacks: { path, operations: 1 },
-        goal: ({ failures = 0, delivered }) => ({
-          text: 'none fails',
-          met: failures === 0 && delivered?.missing === 0,
-        }),
+    return measure(machine, {
+      what: 'token payments, all connections at once',
+      connections: count,
+      requests: [pay('/prows/v2/payment', path)],
+      total: count,
+      callbacks: { path, operations: 1 },
+      goal: ({ failures = 0, delivered }) => ({
+        text: 'none fails',
+        met: failures === 0 && delivered?.missing === 0,
       }),
-    )
-  }
-  return rows
+    })
+  })
 }
 
-/** The first payments: they open the accounts that the bare rows book on. */
 export async function firstPayments(machine: Machine): Promise<void> {
   const pay = await byToken(machine)
-  await warmUp(machine, (path) => pay('/prows/v2/payment', path))
-}
-
-/** So that what is compiled and planned on first use is not measured. */
-async function warmUp(machine: Machine, request: (path: string) => string): Promise<void> {
-  const requests = [request(newPath())]
-  await machine.generator.run({ port: machine.port, connections: 32, requests, seconds: warmUpSeconds })
+  await warmUp(machine, [pay('/prows/v2/payment', newPath())], warmUpSeconds)
 }

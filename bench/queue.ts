@@ -1,14 +1,13 @@
-// A queue of callbacks that are all due, as after an endpoint of a large merchant was down.
+// A queue of due callbacks, as after an outage of a large merchant.
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuOf, type Machine } from './machine.ts'
-import { type Measurement, watchMemory } from './measure.ts'
+import { cpuMicrosSince, type Measurement, watchMemory } from './measure.ts'
 
 const queued = 50_000
 const goalPerSecond = 5_000
 const waitMsMax = 60_000
 const path = '/queue'
 
-/** Delivers what is due, by one process, to an endpoint that answers at once. */
 export async function callbacks({ machine }: { readonly machine: Machine }): Promise<Measurement[]> {
   const { postgres, receiver, gateway, shops } = machine
   const [shop] = shops
@@ -23,9 +22,8 @@ export async function callbacks({ machine }: { readonly machine: Machine }): Pro
     await pause(100)
     received = await receiver.received(path)
   }
-  const cpuAfter = cpuOf(machine)
+  const cpuMicros = cpuMicrosSince(cpuBefore, cpuOf(machine), received.operations)
   const perSecond = received.operations / ((received.lastAt - began) / 1000)
-  const micros = (of: keyof typeof cpuBefore) => ((cpuAfter[of] - cpuBefore[of]) * 1e6) / received.operations
   const missing = queued - received.operations
   return [
     {
@@ -34,14 +32,7 @@ export async function callbacks({ machine }: { readonly machine: Machine }): Pro
       perSecond,
       failures: missing,
       memoryMb: memory.stop(),
-      costs: {
-        cpuMicros: {
-          gateway: micros('gateway'),
-          postgres: micros('postgres'),
-          generator: micros('generator'),
-          receiver: micros('receiver'),
-        },
-      },
+      costs: { cpuMicros },
       goal: { text: `${goalPerSecond}/s`, met: perSecond >= goalPerSecond && missing === 0 },
     },
   ]

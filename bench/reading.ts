@@ -1,13 +1,13 @@
-// The rows of checkouts, and of requests that only read, in a small wallet and in a large one.
-import { accepted, asFastAs } from './goals.ts'
-import type { Machine } from './machine.ts'
-import { type Measurement, measure, requestText } from './measure.ts'
+// Checkouts and reads, in a small wallet and in a large one.
+import { accepted, asFastAs, type GoalOf } from './goals.ts'
+import { firstShop, type Machine, warmUp } from './machine.ts'
+import { type Measurement, measure, measureEach, requestText } from './measure.ts'
 import type { PartOptions } from './paying.ts'
 import { headersOf, type Shop } from './shop.ts'
 
-/** Read in turn, so that no two callers in a row read the same. */
+/** Read in turn, so that two callers in a row never read the same. */
 const readInTurn = 100
-/** As many as there are callers, so that hardly two share one, and as are full in a wallet of 1 000. */
+/** One page for each caller; a wallet of 1,000 fills this many. */
 const pagesInTurn = 32
 
 const checkout = {
@@ -22,29 +22,16 @@ const checkout = {
   url_cancel: 'https://shop.example/no',
 }
 
-/** New checkouts. */
 export async function checkouts({ machine, seconds, connections = [128, 32], bareOf }: PartOptions) {
-  const goals: Readonly<Record<number, number>> = { 128: 10_000, 32: 6_000 }
+  const goals: Readonly<Record<number, GoalOf>> = { 128: accepted(10_000), 32: accepted(6_000) }
   const request = requestText('POST', '/api/v2/checkout', firstShop(machine), checkout)
   await warmUp(machine, [request], 2)
-  const rows: Measurement[] = []
-  for (const count of connections) {
-    const goal = goals[count]
-    rows.push(
-      await measure(machine, {
-        what: 'checkouts',
-        connections: count,
-        requests: [request],
-        seconds,
-        bare: bareOf?.(count),
-        ...(goal === undefined ? {} : { goal: accepted(goal) }),
-      }),
-    )
-  }
-  return rows
+  return measureEach(connections, (count) => {
+    const row = { what: 'checkouts', connections: count, requests: [request], seconds }
+    return measure(machine, { ...row, bare: bareOf?.(count), goal: goals[count] })
+  })
 }
 
-/** An operation, a checkout and a list of 30. */
 export async function reads({ machine, seconds, connections = [32] }: PartOptions) {
   const shop = firstShop(machine)
   const made = await Promise.all(
@@ -73,7 +60,6 @@ export async function reads({ machine, seconds, connections = [32] }: PartOption
   return rows
 }
 
-/** What an answer without any work costs: the gateway's own `/healthz`. */
 export async function healthz({ machine, seconds }: PartOptions): Promise<Measurement[]> {
   const requests = [requestText('GET', '/healthz', firstShop(machine))]
   await warmUp(machine, requests)
@@ -82,7 +68,6 @@ export async function healthz({ machine, seconds }: PartOptions): Promise<Measur
 
 const sizes = { small: 1_000, large: 1_000_000 } as const
 
-/** The same reads in a wallet of 1 000 operations, and in one of 1 000 000. */
 export async function largeWallets({ machine, seconds, connections = [32] }: PartOptions) {
   const { postgres, shops } = machine
   const [small, large] = shops.slice(1)
@@ -98,7 +83,6 @@ export async function largeWallets({ machine, seconds, connections = [32] }: Par
   await postgres.sql.query('vacuum analyze operations')
   for (const count of connections) {
     for (const kind of ['list', 'read'] as const) {
-      // By turns, so that whatever else the machine does meets both; the better of two rounds counts.
       let [ofSmall, ofLarge] = [await ofWallet(small, kind, count), await ofWallet(large, kind, count)]
       ofSmall = faster(ofSmall, await ofWallet(small, kind, count))
       ofLarge = faster(ofLarge, await ofWallet(large, kind, count))
@@ -127,14 +111,13 @@ async function readsOf(machine: Machine, shop: Shop, kind: 'list' | 'read'): Pro
   return rows.map(({ id }) => requestText('GET', `/api/v2/operations/${id}`, shop))
 }
 
-/** Pages of 30, each another. */
 function pagesOf(shop: Shop): string[] {
   return Array.from({ length: pagesInTurn }, (_, offset) =>
     requestText('GET', `/api/v2/operations?limit=30&offset=${offset}`, shop),
   )
 }
 
-/** Completed payments over the last year, with ids that grow with time as the gateway's own do. */
+/** Completed payments over one year. The ids grow with time, as the gateway's own do. */
 const fillSql = `
   insert into operations (id, wallet_id, type, status, method, amount, fee, currency, channel, ext_invoiceid,
     card, created_at, modified_at, settled_at)
@@ -146,16 +129,4 @@ const fillSql = `
   from generate_series(1, $2::integer) as n
   cross join lateral (select now() - (n * 365.0 / $2::integer) * interval '1 day' as at) as moment`
 
-/** As the gateway counts what it opens. */
 const countSql = `insert into operation_counts (wallet_id, type, operations) values ($1, 'PAYMENT', $2)`
-
-/** So that what is compiled and planned on first use is not measured. */
-async function warmUp({ generator, port }: Machine, requests: readonly string[], seconds = 1): Promise<void> {
-  await generator.run({ port, connections: 32, requests, seconds })
-}
-
-function firstShop(machine: Machine): Shop {
-  const [shop] = machine.shops
-  if (shop === undefined) throw new Error('the demo world has no merchant')
-  return shop
-}

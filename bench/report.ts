@@ -1,4 +1,4 @@
-// Prints what was measured: tables for people and JSON for programs.
+// Report of the bench: tables for people, JSON for programs.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -7,44 +7,45 @@ import type { Measurement } from './measure.ts'
 
 type Cells = readonly string[]
 
-const heads: Cells = [
-  'what',
-  'conn',
-  'per s',
-  'delivered/s',
-  'p50 ms',
-  'p99 ms',
-  'failed',
-  'late',
-  'backlog s',
-  'MiB',
-  '÷ bare',
-  '÷ limit',
-  'goal',
-]
-const costHeads: Cells = [
-  'each costs',
-  'conn',
-  'gateway µs',
-  'PostgreSQL µs',
-  'generator µs',
-  'receiver µs',
-  'WAL bytes',
-  'commits',
-  'statements',
-  'HOT',
-  'idle',
-]
+type Columns = Readonly<Record<string, (measured: Measurement) => string>>
 
-/** The measurements, and what one of each costs, as two aligned tables of Markdown. */
+const columns: Columns = {
+  load: ({ what }) => what,
+  conn: ({ connections }) => String(connections),
+  'per s': ({ perSecond }) => fixed(perSecond),
+  'delivered/s': ({ delivered }) => fixed(delivered?.perSecond),
+  'p50 ms': ({ p50Ms }) => fixed(p50Ms, 1),
+  'p99 ms': ({ p99Ms }) => fixed(p99Ms, 1),
+  failed: ({ failures, delivered }) =>
+    fixed(failures === undefined ? undefined : failures + (delivered?.missing ?? 0)),
+  late: ({ delivered }) => fixed(delivered?.late),
+  'backlog s': ({ delivered }) => fixed(delivered?.backlogSeconds, 1),
+  MiB: ({ memoryMb }) => fixed(memoryMb),
+  '÷ bare': ({ ratio }) => fixed(ratio, 2),
+  '÷ limit': ({ limitRatio }) => fixed(limitRatio, 2),
+  goal: ({ goal }) => (goal === undefined ? '' : `${goal.text}: ${goal.met ? 'met' : 'missed'}`),
+}
+const costColumns: Columns = {
+  'each costs': ({ what }) => what,
+  conn: ({ connections }) => String(connections),
+  'gateway µs': ({ costs }) => fixed(costs?.cpuMicros.gateway),
+  'PostgreSQL µs': ({ costs }) => fixed(costs?.cpuMicros.postgres),
+  'generator µs': ({ costs }) => fixed(costs?.cpuMicros.generator),
+  'receiver µs': ({ costs }) => fixed(costs?.cpuMicros.receiver),
+  'WAL bytes': ({ costs }) => fixed(costs?.walBytes),
+  commits: ({ costs }) => fixed(costs?.commits, 3),
+  statements: ({ costs }) => fixed(costs?.statements, 3),
+  HOT: ({ costs }) => percent(costs?.hotShare),
+  idle: ({ costs }) => percent(costs?.idleShare),
+}
+
 export function tablesOf(measurements: readonly Measurement[]): string {
   const costs = measurements.filter(({ costs }) => costs !== undefined)
-  const tables = [table(heads, measurements.map(cellsOf))]
-  if (costs.length > 0) tables.push(table(costHeads, costs.map(costCellsOf)))
+  const tables = [tableOf(columns, measurements)]
+  if (costs.length > 0) tables.push(tableOf(costColumns, costs))
   return [...tables, ...measurements.flatMap(featureTablesOf)].join('\n\n')
 }
 
-/** PostgreSQL's time by module and its log by table, of what was measured with `--features`. */
 function featureTablesOf({ what, connections, features }: Measurement): string[] {
   if (features === undefined) return []
   const of = `${what}, ${connections} connections`
@@ -58,7 +59,6 @@ function featureTablesOf({ what, connections, features }: Measurement): string[]
 const docs = join(import.meta.dirname, '..', 'docs', 'performance.md')
 const section = /(?<=^## The last run\n\n)[\s\S]*?(?=\n## )/m
 
-/** Puts `report` into the section of docs/performance.md that holds the last run. */
 export function writeDocs(report: string): void {
   const text = readFileSync(docs, 'utf8')
   if (!section.test(text)) throw new Error('docs/performance.md has no section "The last run"')
@@ -70,40 +70,9 @@ export function writeDocs(report: string): void {
   )
 }
 
-function cellsOf(measured: Measurement): Cells {
-  const { delivered, goal } = measured
-  return [
-    measured.what,
-    String(measured.connections),
-    fixed(measured.perSecond),
-    fixed(delivered?.perSecond),
-    fixed(measured.p50Ms, 1),
-    fixed(measured.p99Ms, 1),
-    fixed(measured.failures === undefined ? undefined : measured.failures + (delivered?.missing ?? 0)),
-    fixed(delivered?.late),
-    fixed(delivered?.backlogSeconds, 1),
-    fixed(measured.memoryMb),
-    fixed(measured.ratio, 2),
-    fixed(measured.limitRatio, 2),
-    goal === undefined ? '' : `${goal.text}: ${goal.met ? 'met' : 'missed'}`,
-  ]
-}
-
-function costCellsOf({ what, connections, costs }: Measurement): Cells {
-  const cpu = costs?.cpuMicros
-  return [
-    what,
-    String(connections),
-    fixed(cpu?.gateway),
-    fixed(cpu?.postgres),
-    fixed(cpu?.generator),
-    fixed(cpu?.receiver),
-    fixed(costs?.walBytes),
-    fixed(costs?.commits, 3),
-    fixed(costs?.statements, 3),
-    percent(costs?.hotShare),
-    percent(costs?.idleShare),
-  ]
+function tableOf(shown: Columns, rows: readonly Measurement[]): string {
+  const cells = rows.map((row) => Object.values(shown).map((cell) => cell(row)))
+  return table(Object.keys(shown), cells)
 }
 
 function percent(part: number | undefined): string {

@@ -1,4 +1,4 @@
-// The merchant that the benchmark drives: stores a card once, and knows its accounts.
+// Merchant that the benchmark drives.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { openPage, submit } from '../test/browserless.ts'
@@ -11,7 +11,6 @@ export interface Shop {
   readonly esb_token: string
 }
 
-/** Headers with which a merchant of the demo world may do everything. */
 export function headersOf(shop: Shop): Record<string, string> {
   return {
     authorization: `Comporta ${shop.api_key}`,
@@ -20,7 +19,6 @@ export function headersOf(shop: Shop): Record<string, string> {
   }
 }
 
-/** Stores a frictionless card, as its holder's browser would see it through; answers its token. */
 export async function storeCard(shop: Shop): Promise<string> {
   const headers = headersOf(shop)
   const request_id = randomUUID()
@@ -50,7 +48,6 @@ export async function storeCard(shop: Shop): Promise<string> {
   return token
 }
 
-/** The numbers of the accounts that a card payment books on. */
 export async function accountsOf(databaseUrl: string, walletId: number): Promise<BareAccounts> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-// What PostgreSQL alone does with the rows of the measured requests: one by one, and many in one statement.
+// PostgreSQL alone with the same rows, singly and in groups.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { runBareLoop } from './bare-loop.ts'
 import { bareAuthorizationAndCapture, bareCheckout, barePayment, bareReference } from './bare-rows.ts'
 import { groupOfPayments } from './group-rows.ts'
 import type { Machine } from './machine.ts'
-import { type Measurement, measure, requestText } from './measure.ts'
+import { type Measurement, measure, measureEach, requestText } from './measure.ts'
 import { accountsOf } from './shop.ts'
 
 export type BareKind = 'payments' | 'checkouts' | 'authorizations' | 'references'
@@ -19,10 +19,9 @@ const names: Readonly<Record<BareKind, string>> = {
   references: 'a reference',
 }
 
-/** Numbers of a range that the gateway does not hand out here. */
+/** From a range that the gateway does not use here. */
 let number = 0
 
-/** The rows of one `kind` after the other on each connection, every time in a transaction of their own. */
 export async function bareLoop(
   { postgres, shops, receiver }: Machine,
   kind: BareKind,
@@ -46,7 +45,6 @@ export async function bareLoop(
 
 const groupSize = 64
 
-/** The rows of 64 payments in each statement, by SQL alone. */
 export async function groupsAlone(
   { postgres, shops, receiver }: Machine,
   seconds: number,
@@ -79,7 +77,6 @@ export async function groupsAlone(
   return rows
 }
 
-/** Payments of the limit script (limit.ts), on the same PostgreSQL and with the same receiver. */
 export async function limitPayments(
   machine: Machine,
   counts: readonly number[],
@@ -95,13 +92,12 @@ export async function limitPayments(
     requestText('POST', '/prows/v2/payment', shop, { amount: 10, callback: receiver.url(path) })
   await generator.run({ port, connections: 32, requests: [pay('/limit/first')], seconds: seconds / 2 })
   const script = { ...machine, port, gateway: { ...machine.gateway, pid: child.pid ?? 0 } }
-  const rows: Measurement[] = []
-  for (const connections of counts) {
+  const rows = await measureEach(counts, (connections) => {
     const path = `/limit/${connections}`
     const callbacks = { path, operations: 1 }
     const what = 'yardstick: limit script, a token payment'
-    rows.push(await measure(script, { what, connections, requests: [pay(path)], seconds, callbacks }))
-  }
+    return measure(script, { what, connections, requests: [pay(path)], seconds, callbacks })
+  })
   child.disconnect()
   return rows
 }

@@ -1,4 +1,4 @@
-// Where the program lies when it was built into few files, which start in a third of the time that its sources take.
+// Folder of the bundled program, which starts three times as fast as its sources.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -7,9 +7,7 @@ import { fileURLToPath } from 'node:url'
 const project = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * The folder of the build of these very sources. It is there only if they were built since they last changed: what is
- * edited, or checked out, is never run as it was before. Each state of the sources has a folder of its own, so that a
- * process that is starting still finds its files when the next were built.
+ * The folder of the build of these very sources. It exists only for the present sources: an edited or checked-out file never runs in an old form. Each state of the sources has its own folder, so a starting process still finds its files after the next build.
  */
 export function builtProgramFolder(root = project): string {
   const hash = createHash('sha256')

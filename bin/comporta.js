@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the comporta command on a Node that runs TypeScript, whatever Node was found first.
+// Starts the comporta command on a Node that runs TypeScript, even if the system finds an older one first.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import * as module from 'node:module'
@@ -50,7 +50,7 @@ function endWithNpm() {
   timer.unref()
 }
 
-/** The Node that npm ci installed beside the other packages: the optional dependency for this system. */
+/** The Node that npm ci installed with the other packages: the optional dependency for this system. */
 function bundledNode() {
   const { platform, arch } = process
   const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
@@ -64,7 +64,7 @@ function bundledNode() {
   }
 }
 
-/** Signals go on to the child, and its end becomes ours. */
+/** The child receives our signals, and we end as it ends. */
 function runOn(node) {
   const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   const child = spawn(node, args, { stdio: 'inherit' })

@@ -153,7 +153,7 @@ export function loadConfig(
   }
   if (config.bankInbox === config.bankOutbox)
     problems.push(
-      'BANK_INBOX and BANK_OUTBOX must be two folders: what goes to the bank does not come from it',
+      'BANK_INBOX and BANK_OUTBOX must be two folders: one for files to the bank, one for files from it',
     )
   if (mode === 'production') problems.push(...productionProblems(config, read('MASTER_KEY_FILE')))
   return problems.length === 0 ? ok(config) : { ok: false, refusal: problems }

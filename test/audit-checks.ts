@@ -1,4 +1,4 @@
-// Every check of the audit, as the modules and the sandbox declare them in their audit.ts; of the chain they are made with its keys.
+// Every check of the audit, as the modules and the sandbox declare it.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditCheck } from '../src/storage/index.ts'
@@ -8,7 +8,6 @@ const loaded: Record<string, unknown>[] = await Promise.all(
   globSync('{src,sandbox}/**/audit.ts', { cwd: root }).map((file) => import(join(root, file))),
 )
 
-/** Those of all modules, each once. */
 export const declaredChecks: readonly AuditCheck[] = [
   ...new Set(
     loaded.flatMap((file) =>

@@ -1,26 +1,23 @@
-// A merchant that reserves amounts on a stored card, and captures and releases them.
+// Merchant that authorizes, captures and releases amounts on a stored card.
 import { randomUUID } from 'node:crypto'
 import { openPage, submit } from './browserless.ts'
 import { type Answer, cards, type Json, type World } from './world.ts'
 
-/** Approved; what is captured or released on it is declined. */
+/** Approved; its captures and releases are declined. */
 export const followUpsDeclined = '4000000000000341'
-/** Approved; captures and releases get no answer, and were declined when they are asked about. */
+/** Approved; captures and releases get no answer, and the inquiry says declined. */
 export const followUpsSilentThenDeclined = '4000000000000358'
 
 export interface Authorizing {
-  /** Stores a card, as its holder's browser would see it through; answers its token. */
   storeCard(number?: string): Promise<string>
-  /** Reserves `amount` on the stored card; `change` replaces parts of the body. */
   authorize(token: string, amount: number, change?: Record<string, unknown>): Promise<Json>
-  /** An authorization accepted on the hosted page, or declined there, as it reads afterwards. */
   accept(change?: Record<string, unknown>, card?: { readonly number: string }): Promise<Json>
   capture(id: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   release(id: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   read(id: string): Promise<Json>
 }
 
-/** The demo shop of `world`, whichever world that is at the time. */
+/** `world` is called late, because tests replace it. */
 export function authorizing(world: () => World): Authorizing {
   const esb = () => ({ 'proxy-authorization': `ESBToken=${world().shop.esb_token}` })
   const urls = () => ({
@@ -69,7 +66,7 @@ export function authorizing(world: () => World): Authorizing {
   }
 }
 
-/** Goes through the issuer's pages as the browser of a holder who is believed, to where `visit` ends. */
+/** Follows the issuer's pages as the browser of a confirmed holder does. */
 export async function passIssuer(url: string, visit: { readonly within?: string } = {}): Promise<void> {
   let page = await openPage(url, visit)
   for (let step = 0; step < 6; step++) {

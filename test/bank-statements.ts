@@ -1,4 +1,4 @@
-// What a bank answers by file, written for tests: status reports, statements and notifications of one account; and orders.
+// Answers of a bank as files: reports, statements, notifications.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -6,20 +6,16 @@ import { moneyOf } from './money.ts'
 import type { Json, World } from './world.ts'
 
 export interface Line {
-  /** In euros; negative is a debit. */
   readonly amount: string
-  /** The bank's own reference. */
   readonly reference?: string
-  /** Of the booking and of the value, as `Dt` or, with a time, as `DtTm`; absent: a day, `null`: none. */
+  /** Booking and value date, as `Dt` or, with a time, as `DtTm`. Default: a day. `null` writes none. */
   readonly bookedOn?: string | null
   readonly valueOn?: string | null
   readonly status?: 'BOOK' | 'PDNG'
   readonly code?: string
   readonly currency?: string
   readonly group?: string
-  /** What the bank has charged for it, in euros. */
   readonly charge?: string
-  /** None: a line of which the bank says nothing more. */
   readonly details?: readonly Details[]
 }
 
@@ -27,11 +23,9 @@ export interface Details {
   readonly endToEndId?: string
   readonly amount?: string
   readonly text?: string
-  /** A reference for the payee, beside the text (`Strd`). */
   readonly structured?: string
   readonly reason?: string
   readonly iban?: string
-  /** As of the entry. */
   readonly charge?: string
 }
 
@@ -43,14 +37,13 @@ export interface Account {
 
 const sandboxAccount: Account = { iban: 'PT50000201231234567890154', bic: 'SBOXPTPL' }
 
-/** An operation's id as our files carry it. */
 export const endToEndId = (operationId: string) => operationId.replaceAll('-', '')
 
 let messages = 0
 
 /**
- * A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`), in a message with an id of its own each time. The
- * statement or notification in it is always the same one, reported again, unless `id` names another.
+ * A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`) in a new message. It repeats the same
+ * statement, unless `id` names another.
  */
 export function accountReport(
   kind: 'statement' | 'notification',
@@ -75,7 +68,7 @@ ${extra}${lines.map((line) => entry(line, version)).join('\n')}
 `
 }
 
-/** The formats of 2009, which name a few things otherwise. */
+/** The formats of 2009 have other names for a few elements. */
 const isOld = (version: string) => version < '03'
 
 function entry(
@@ -94,7 +87,7 @@ function entry(
   version: string,
 ) {
   const direction = amount.startsWith('-') ? 'DBIT' : 'CRDT'
-  // Every entry has a code: this one says that it is something else.
+  // Every entry needs a code; this one means "other".
   const [domain, family, sub] = (code ?? 'PMNT/MCOP/OTHR').split('/')
   const transactions = (details ?? []).map((one) => transaction(one, direction, currency, version)).join('')
   const batch = group === undefined ? '' : `<Btch><PmtInfId>${group}</PmtInfId></Btch>`
@@ -145,7 +138,6 @@ function transaction(
   ].join('')
 }
 
-/** A pain.002 about the file whose text is given. */
 export function statusReport(
   file: string,
   {
@@ -157,9 +149,8 @@ export function statusReport(
   }: {
     readonly status?: string
     readonly reason?: string
-    /** `StsRsnInf` elements of the file, after that of `reason`. */
     readonly reasons?: string
-    /** What it says of the file's first group; absent: it names the group for its orders alone. */
+    /** Status of the file's first group. Without it the group has none. */
     readonly group?: { readonly status?: string; readonly reason?: string }
     readonly orders?: readonly {
       readonly operationId: string
@@ -194,11 +185,10 @@ ${
 `
 }
 
-/** The command line beside a bank: orders are written into files for it, and what it answers is imported. */
+/** A bank for the command line: exports orders and imports the bank's answers. */
 export function bankOf(world: () => World) {
   let files = 0
 
-  /** Imports a text as a file; answers what the command says. */
   async function importText(text: string): ReturnType<World['cli']> {
     files += 1
     const path = join(world().dataDir, `from-bank-${files}.xml`)
@@ -206,7 +196,6 @@ export function bankOf(world: () => World) {
     return world().cli('bank', 'import', path)
   }
 
-  /** Writes the orders that wait, which go into one file; its text. */
   async function exported(): Promise<string> {
     const { json } = await world().cli('bank', 'export')
     expect(json.files).toHaveLength(1)
@@ -218,14 +207,12 @@ export function bankOf(world: () => World) {
     exported,
     statement: (...lines: Line[]) => importText(accountReport('statement', lines)),
     notification: (...lines: Line[]) => importText(accountReport('notification', lines)),
-    /** A direct debit that its customer has agreed to, and that waits for a file; its operation. */
     async ordered(amount = 10): Promise<string> {
       const payment = { amount, currency: 'EUR', ext_invoiceid: 'T-1' }
       const checkout = await world().createCheckout({ payment })
       await moneyOf(world()).payByDebit(checkout)
       return checkout.payment.id
     },
-    /** Closes unmatched entries for which `isMeant`, such as those that are looked at. */
     async close(isMeant: (entry: Json) => boolean = () => true): Promise<void> {
       const { entries } = (await world().cli('bank', 'unmatched')).json
       for (const entry of entries.filter(isMeant))

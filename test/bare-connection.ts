@@ -1,15 +1,14 @@
-// An HTTP connection that costs its process next to nothing: for many of them at once, and for load.
+// Cheap HTTP connections, for many at once and for load.
 import { connect } from 'node:net'
 
 export interface BareAnswer {
   readonly status: number
-  /** The header lines as they came. */
   readonly head: string
   readonly body: string
 }
 
 export interface BareConnection {
-  /** Sends a request as it is; its answer goes to `onAnswer`. One at a time. */
+  /** Sends one request at a time; `onAnswer` gets the answer. */
   send(request: string | Buffer): void
   close(): void
 }
@@ -17,11 +16,10 @@ export interface BareConnection {
 export interface BareHandlers {
   onOpen?(): void
   onAnswer(answer: BareAnswer): void
-  /** The connection ended, or could not be made; not called after {@link BareConnection.close}. */
   onEnd(reason: string): void
 }
 
-/** Opens a connection to this machine. Understands answers with a Content-Length. */
+/** Opens a connection to this machine. Reads only answers with a Content-Length. */
 export function openConnection(port: number, handlers: BareHandlers): BareConnection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let closed = false
@@ -65,7 +63,6 @@ function lengthIn(head: string): number | undefined {
   return Number.parseInt(head.slice(at + lengthName.length, at + lengthName.length + 12), 10)
 }
 
-/** A request with its head and body, as {@link BareConnection.send} takes it. */
 export function bareRequest(
   method: string,
   path: string,

@@ -1,8 +1,8 @@
-// Breaks the books of a real PostgreSQL, looks which checks of the audit see it, and takes it back.
+// Broken books: the audit checks that find SQL damage, which is rolled back.
 import { expect } from 'vitest'
 import { type AuditCheck, type Database, statement } from '../src/storage/index.ts'
 
-/** Names of those of `checks` that find something after the SQL `broken`. */
+/** Names of the checks that report something after the SQL `broken`. */
 export async function findingsAfter(
   database: Database,
   checks: readonly AuditCheck[],
@@ -10,7 +10,7 @@ export async function findingsAfter(
 ): Promise<string[]> {
   const found: string[] = []
   const looked = database.transaction(async (tx) => {
-    // Without it the triggers that keep the books append only would refuse.
+    // Turns off the triggers that keep the books append only.
     await tx.run(statement(`set local session_replication_role = replica`))
     await tx.run(statement(broken))
     for (const check of checks) if ((await check.run(tx)).findings.length > 0) found.push(check.name)

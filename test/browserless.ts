@@ -1,4 +1,4 @@
-// A customer without JavaScript: opens pages, finds their forms, fills them in, follows where they lead.
+// Customer without JavaScript: opens pages and submits forms.
 import { decode, formsOf, linksOf, type PageForm } from './verification/world/html.ts'
 
 export type { PageForm } from './verification/world/html.ts'
@@ -9,11 +9,8 @@ export interface Page {
   readonly html: string
   readonly headers: Headers
   readonly forms: readonly PageForm[]
-  /** Where its links lead. */
   readonly links: readonly string[]
-  /** What a person reads: the text of the body, spaces folded. */
   readonly text: string
-  /** What the browser keeps by now. */
   readonly cookies: readonly Cookie[]
 }
 
@@ -21,7 +18,6 @@ export interface Cookie {
   readonly name: string
   readonly value: string
   readonly path: string
-  /** As it was set. */
   readonly text: string
 }
 
@@ -29,13 +25,10 @@ const redirectsMax = 10
 
 export interface Visit {
   readonly language?: string
-  /** Stops before following a redirect to another origin than this. */
   readonly within?: string
-  /** What the browser kept before. */
   readonly cookies?: readonly Cookie[]
 }
 
-/** Opens `url` as a browser would, following redirects. */
 export async function openPage(url: string, visit: Visit = {}, init: RequestInit = {}): Promise<Page> {
   let next = url
   let request: RequestInit = init
@@ -71,7 +64,6 @@ export async function openPage(url: string, visit: Visit = {}, init: RequestInit
   throw new Error(`more than ${redirectsMax} redirects from ${url}`)
 }
 
-/** Submits a form of `page`, with `fields` typed in. */
 export async function submit(
   page: Page,
   form: PageForm,
@@ -92,7 +84,6 @@ export async function submit(
   })
 }
 
-/** The first form whose action contains `part`; throws with the page's text when there is none. */
 export function formTo(page: Page, part: string): PageForm {
   const form = page.forms.find(({ action }) => action.includes(part))
   if (form === undefined)

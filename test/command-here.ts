@@ -7,7 +7,6 @@ import { openGateway } from '../src/main.ts'
 
 export interface EndedCommand {
   readonly code: number
-  /** Its standard output. */
   readonly text: string
 }
 

@@ -1,4 +1,4 @@
-// Fresh databases for tests, copied from the run's templates: PGlite in a folder, or a database on its PostgreSQL.
+// Databases for tests, copied from the run's templates.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,21 +9,17 @@ import { type Database, openPglite, openPostgres, statement } from '../src/stora
 export const databaseKinds = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
 
-/** The database of tests that need not choose: PostgreSQL, the quicker one, unless `DATABASE=pglite`. */
+/** PostgreSQL, which is faster, unless `DATABASE=pglite`. */
 export const usualDatabase: DatabaseKind = process.env.DATABASE === 'pglite' ? 'pglite' : 'postgres'
 
-/**
- * The database named, or both with `DATABASES=both`: for tests that take long and whose subject is not the database.
- * What becomes of what an engine had not written is tested on both by `test/crashes/payment.test.ts`, at the points behind a write.
- */
+/** The given database, or both with `DATABASES=both`. For long tests that do not depend on the engine. */
 export function databasesOr(kind: DatabaseKind): readonly DatabaseKind[] {
   return process.env.DATABASES === 'both' ? databaseKinds : [kind]
 }
 
-/** What works on each test database in the background. */
+/** Background work on each test database. */
 const workOn = new WeakMap<Database, (() => Promise<void>)[]>()
 
-/** A migrated database of its own, without rows. The caller closes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {
   const opened =
     kind === 'pglite' ? await openPgliteCopy() : openPostgres({ url: await createPostgresDatabase() })
@@ -39,19 +35,16 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {
   return database
 }
 
-/** Has `stop` run before `database` is closed, which {@link openTestDatabase} opened. */
 export function stopBeforeClose(database: Database, stop: () => Promise<void>): void {
   const work = workOn.get(database)
   if (work === undefined) throw new Error('open the database with openTestDatabase')
   work.push(stop)
 }
 
-/** Lays a migrated embedded database, without rows, into `folder`. */
 export function copyPgliteTemplate(folder: string): void {
   cpSync(inject('pgliteTemplate'), folder, { recursive: true })
 }
 
-/** Opened from a copy in a folder that goes when it is closed. */
 async function openPgliteCopy(): Promise<Database> {
   const folder = mkdtempSync(join(inject('scratch'), 'pglite-'))
   copyPgliteTemplate(folder)
@@ -65,7 +58,6 @@ async function openPgliteCopy(): Promise<Database> {
   }
 }
 
-/** How many statements on the PostgreSQL database wait for a lock. */
 export async function waitingFor(database: Database): Promise<number> {
   const [row] = await database.run(waitingStatements)
   return Number(row?.count ?? 0)
@@ -74,12 +66,10 @@ export async function waitingFor(database: Database): Promise<number> {
 const waitingStatements = statement<{ count: bigint }>(`
   select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 
-/** The address of a new, migrated database on the run's PostgreSQL, for several processes or pools to share. */
 export async function createPostgresDatabase(): Promise<string> {
   return createDatabaseFrom(inject('postgresTemplate'))
 }
 
-/** The same without a table: what a first start finds. */
 export async function createEmptyPostgresDatabase(): Promise<string> {
   return createDatabaseFrom('template1')
 }

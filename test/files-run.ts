@@ -1,19 +1,15 @@
-// Which files of the program run while something is asked of it: Node counts calls of functions in the gateway's process.
+// Program files that run during a request, from Node's coverage counts.
 import { join } from 'node:path'
 import type { World } from './world.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Workers, callbacks and the request log run at the same time and are not waited for; `compose` hands on what modules ask of each other. */
-const beside =
+/** These work in the background; `compose` only connects modules. */
+const background =
   /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose(\.ts|\/)|request-log\/|storage\/leases\.ts|wallets\/keys\/callback-secrets\.ts)/
 
-/** Arguments of `startWorld` with which a gateway runs from its sources, and can be measured. */
 export const inspected = ['--inspect=127.0.0.1:0', 'src/cli.ts', 'serve']
 
-/**
- * The files of `src` that run each time `ask` is called, sorted. Workers that look for what is due run now and then, and
- * not each time.
- */
+/** The files of `src` that run at every call of `ask`, sorted. Background workers run only sometimes. */
 export async function filesRunBy(world: World, times: number, ask: () => Promise<void>): Promise<string[]> {
   const coverage = await measure(world)
   const runs: Set<string>[] = []
@@ -26,12 +22,11 @@ export async function filesRunBy(world: World, times: number, ask: () => Promise
   const [first = new Set<string>(), ...others] = runs
   return [...first]
     .filter((file) => others.every((other) => other.has(file)))
-    .filter((file) => file.startsWith('src/') && !beside.test(file))
+    .filter((file) => file.startsWith('src/') && !background.test(file))
     .sort()
 }
 
 interface Coverage {
-  /** The files of which a function ran since it was asked before. */
   take(): Promise<string[]>
   close(): void
 }
@@ -44,7 +39,6 @@ interface ScriptCoverage {
   }[]
 }
 
-/** Counts calls of functions in the gateway's process, through Node's inspector. */
 async function measure(world: World): Promise<Coverage> {
   const address = /ws:\/\/\S+/.exec(world.output())?.[0]
   if (address === undefined) throw new Error(`the inspector did not say where it listens: ${world.output()}`)

@@ -1,16 +1,12 @@
-// Ports for servers that are started by number, because they are started again on the same one.
+// Fixed ports for servers that restart.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/**
- * Below the range of ephemeral ports: there, another connection could take the port
- * between this look and the server's start, or while the server is down.
- */
+/** Ephemeral ports start above it: a connection could take one while the server is down. */
 const lowest = 10_240
 const highest = 32_000
 const attemptsMax = 50
 
-/** A port of the loopback address that was free a moment ago. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const port = randomInt(lowest, highest)

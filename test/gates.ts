@@ -1,14 +1,14 @@
-// Gates in a real PostgreSQL: statements of the gateway wait at named points until the test lets them through.
+// Gates in PostgreSQL: statements wait at named points.
 import pg from 'pg'
 
 /**
- * `opened`: what is to be sent to a rail is written, and its writer does not know yet. `sent`: the request is on its
- * way, and the rail has not received it. `decided`: the rail has decided, and its answer is not known yet. `settled`: what the rail
- * decided is written, and its writer does not know yet. `givenUp`: a customer's attempt is about to be given up.
+ * `opened`: written, and the writer does not know. `sent`: not yet at the rail. `decided`: the rail's answer
+ * is unknown. `settled`: the result is written, and the writer does not know. `abandoned`: before an attempt is
+ * abandoned.
  */
-export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'givenUp'
+export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'abandoned'
 
-const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4, givenUp: 5 }
+const locks: Record<Gate, number> = { opened: 1, sent: 2, decided: 3, settled: 4, abandoned: 5 }
 const books = {
   'sandbox.authorizations': `new.decline is distinct from 'cancelled'`,
   'sandbox.follow_ups': `new.decline is distinct from 'cancelled'`,
@@ -16,7 +16,7 @@ const books = {
   'sandbox.phone_follow_ups': `new.decline is distinct from 'withdrawn'`,
 } as const
 
-/** A trigger that is deferred runs when its transaction commits: what it waits with is done once it is let through. */
+/** A deferred trigger runs at the commit, so its work is done after the gate. */
 const triggers = [
   `create function gate() returns trigger language plpgsql as $$
    begin perform pg_advisory_xact_lock_shared(tg_argv[0]::int); return new; end $$`,
@@ -27,7 +27,7 @@ const triggers = [
   `create constraint trigger gate_settled after update on operations deferrable initially deferred for each row
    when (old.under_approval and new.settled_at is not null) execute function gate(${locks.settled})`,
   `create trigger gate_given_up before update on attempts for each row
-   when (new.owner is not null and old.state <> 'GIVEN_UP' and new.state = 'GIVEN_UP') execute function gate(${locks.givenUp})`,
+   when (new.owner is not null and old.state <> 'GIVEN_UP' and new.state = 'GIVEN_UP') execute function gate(${locks.abandoned})`,
   ...Object.entries(books).flatMap(([table, isAsked]) => [
     `create trigger gate_sent before insert on ${table} for each row when (${isAsked})
      execute function gate(${locks.sent})`,
@@ -40,13 +40,11 @@ export interface Gates {
   close(gate: Gate): Promise<void>
   open(gate: Gate): Promise<void>
   openAll(): Promise<void>
-  /** How many statements wait. */
   waiting(): Promise<number>
   rows<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>
   end(): Promise<void>
 }
 
-/** Builds the gates, all open. */
 export async function buildGates(databaseUrl: string): Promise<Gates> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -17,14 +17,14 @@ import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
 import { judgesTimes, patienceSeconds } from './patience.ts'
 import { startWorld, type World } from './world.ts'
 
-/** A test closes its own connections: this bounds an event stream that nobody closed. */
+/** For event streams that nobody closed; tests close their own connections. */
 const drainGraceMs = 100
 
 /**
- * A world whose gateway runs in this process: the same modules, database and HTTP as in a process of its own, without
- * the second that a process takes to start. It cannot be killed; `startWorld` has a process.
+ * A world whose gateway runs in this process, which saves a second at the start. It cannot be killed;
+ * `startWorld` starts a process.
  *
- * @param kind the database; PostgreSQL is the quicker one
+ * @param kind the database; PostgreSQL is faster
  */
 export function openWorld(
   kind: DatabaseKind | { readonly databaseUrl: string } = usualDatabase,
@@ -84,10 +84,10 @@ function configOf(options: GatewayOptions): Config {
 
 const never = new Promise<never>(() => undefined)
 
-/** Thrown at the crash point: what the code still does there reaches nothing. */
+/** Thrown at the crash point; later effects of the code are lost. */
 class Died extends Error {}
 
-/** From the start of a gateway to its death: nothing that it asks for afterwards is done, or answered. */
+/** One life of a gateway: after its death nothing that it asks for happens. */
 class Life {
   ended = false
   hasCrashed = false
@@ -131,7 +131,7 @@ class Life {
     }
   }
 
-  /** What has a connection gives it back at the end, and is rolled back. */
+  /** The work returns its connection at the end and is rolled back. */
   whileAlive<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.atEnd(() => reject(new Died()))
@@ -141,15 +141,13 @@ class Life {
 }
 
 /**
- * A world whose gateway can be killed. It lives in this process and starts again within a fraction of a second;
- * `npm run prove` kills real processes instead. What only a process shows, such as locks and half-written files, has
- * tests that call `startWorld`.
+ * A gateway in this process that can die at a crash point and restarts quickly. `npm run prove` kills real
+ * processes. Tests of locks and half-written files call `startWorld`.
  */
 export function startMortalWorld(kind: DatabaseKind = usualDatabase): Promise<World> {
   return judgesTimes ? startWorld(kind) : startWorldHere(kind)
 }
 
-/** A world whose gateway lives in this process, and can die at a crash point. */
 export async function startWorldHere(kind: DatabaseKind = 'pglite'): Promise<World> {
   let runtime: Runtime | undefined
   const world = await startWorld(kind, { CRASH_AT: '' }, undefined, async (options) => {
@@ -216,7 +214,6 @@ async function startLife(shared: Runtime): Promise<GatewayProcess> {
   }
 }
 
-/** `shared`, as a gateway reaches it while it lives. */
 function databaseOf(life: Life, shared: Database): Database {
   const read: Database['read'] = (text, parameters) => life.ask(() => shared.read(text, parameters))
   const within = (db: Executor): Executor => ({

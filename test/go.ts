@@ -1,4 +1,4 @@
-// Programs in Go for tests: each version built once and kept.
+// Programs in Go for tests, built once per version.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /**
- * The path of a program, such as that of `github.com/stripe/stripe-mock@v0.203.0`; undefined where there is no Go new
- * enough for it or no module proxy, which is said loudly.
+ * The path of a program such as `github.com/stripe/stripe-mock@v0.203.0`. Undefined, with a warning, without
+ * Go or a module proxy.
  */
 export function goProgram(module: string): string | undefined {
   const [path = '', version = ''] = module.split('@')
@@ -16,7 +16,7 @@ export function goProgram(module: string): string | undefined {
   const draft = join(tmpdir(), 'comporta-go', `draft-${randomUUID()}`)
   try {
     mkdirSync(draft, { recursive: true, mode: 0o700 })
-    // Only the Go that is here: a newer one is not fetched for it.
+    // Uses the installed Go and does not download a newer one.
     const env = { ...process.env, GOBIN: draft, GOTOOLCHAIN: 'local', GOFLAGS: '' }
     execFileSync('go', ['install', module], { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 180_000 })
     renameSync(join(draft, basename(path)), program)

@@ -1,4 +1,4 @@
-// Test files share processes: a file that leaves a switch of the whole process on would change those after it.
+// Check that a test file leaves no process-wide switch on.
 import { afterAll, expect } from 'vitest'
 import { tracing } from '../src/kernel/tracing.ts'
 

@@ -1,4 +1,4 @@
-// The form of each method on the page of a checkout, for tests that draw the page alone.
+// Forms of each method on the checkout page.
 import { balancePanel } from '../src/methods/balance/panel.ts'
 import { cardPanel } from '../src/methods/cards/panel.ts'
 import { mbwayPanel } from '../src/methods/mbway/panel.ts'

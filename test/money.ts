@@ -1,4 +1,4 @@
-// What the tests of account methods share: their pages, the simulated world behind them, and balances.
+// Account methods in tests: pages, simulated world, balances.
 import { formTo, openPage, type Page, submit } from './browserless.ts'
 import type { Answer, Json, World } from './world.ts'
 
@@ -10,19 +10,14 @@ export const ibans = {
 } as const
 
 export interface Money {
-  /** Posts JSON to the sandbox. */
   sandbox(path: string, body?: unknown): Promise<Answer>
-  /** A consumer of its own. */
   consumer(
     balance: number,
   ): Promise<{ email: string; pin: string; bank_reference: string; wallet_id: number }>
   balanceOf(email: string): Promise<number>
-  /** Fills in the panel of a method on the checkout's page. */
   pay(checkout: Json, part: string, fields?: Record<string, string>): Promise<Page>
   payByDebit(checkout: Json, iban?: string): Promise<Page>
-  /** Waits for a callback about an operation; answers its body. */
   callbackOf(operationId: string, event: string): Promise<Json>
-  /** What the demo shop's wallet holds. */
   funds(): Promise<{ balance: string; on_its_way: string; bank_reference: string }>
 }
 

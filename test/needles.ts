@@ -1,10 +1,9 @@
-// Looks for secrets where none may be: in texts, in files as they lie on the disk, in every row of a database.
+// Search for secrets in texts, files and database rows.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { requestBlocks, unpackRequests } from '../src/request-log/blocks.ts'
 import type { Database, StoredRowOf } from '../src/storage/index.ts'
 
-/** Something that must be found nowhere, and what to call it. */
 export interface Needle {
   readonly name: string
   readonly spellings: readonly Buffer[]
@@ -24,7 +23,6 @@ export function needle(name: string, secret: string, alsoAs: readonly string[] =
   return { name, spellings: spellings.map((text) => Buffer.from(text)) }
 }
 
-/** A card number, or the beginning of several: also in groups, as people write it. */
 export function cardNeedle(number: string): Needle {
   const groups = number.match(/.{1,4}/g) ?? []
   return needle(
@@ -34,7 +32,7 @@ export function cardNeedle(number: string): Needle {
   )
 }
 
-/** Base64 writes a text in three ways, by where it begins; its ends depend on what stands around it. */
+/** Base64 has three forms of a text, by its offset; the edges depend on the neighbours. */
 function insideBase64(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.from('\0'.repeat(shift) + text).toString('base64url')
@@ -42,7 +40,6 @@ function insideBase64(text: string): string[] {
   })
 }
 
-/** What of `needles` is in `hay`, as `<name> in <place>`. */
 export function found(needles: readonly Needle[], place: string, hay: string | Buffer): string[] {
   const bytes = typeof hay === 'string' ? Buffer.from(hay) : hay
   return needles
@@ -50,7 +47,6 @@ export function found(needles: readonly Needle[], place: string, hay: string | B
     .map(({ name }) => `${name} in ${place}`)
 }
 
-/** Every file under `folder`, whole, by its path. */
 export function* filesUnder(folder: string): Generator<readonly [path: string, content: Buffer]> {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -58,7 +54,7 @@ export function* filesUnder(folder: string): Generator<readonly [path: string, c
   }
 }
 
-/** Every row of every table, as text and as the values in it; those of other schemas than `public` with their schema. */
+/** Every row of every table, as text and as values; other schemas than `public` are named. */
 export async function rowsOf(
   database: Database,
 ): Promise<readonly { readonly table: string; readonly text: string; readonly values: readonly string[] }[]> {
@@ -78,7 +74,7 @@ export async function rowsOf(
   return rows
 }
 
-/** The requests in packed blocks, as if each were a row of a table `request_log`. */
+/** Requests in packed blocks, as rows of a table `request_log`. */
 async function loggedRows(database: Database) {
   const blocks = await database.run<StoredRowOf<typeof requestBlocks>>({
     text: `select ${requestBlocks.list()} from request_log_blocks`,
@@ -92,7 +88,6 @@ async function loggedRows(database: Database) {
   )
 }
 
-/** The texts and numbers in a JSON value, and in JSON that is itself a text in it. */
 export function valuesIn(json: unknown): string[] {
   if (typeof json === 'string' && /^[[{]/.test(json)) {
     try {

@@ -1,7 +1,7 @@
-// How long tests wait for something that must come.
+// Time-outs of tests.
 
-/** A slow machine must not fail a test, and a test that waits in vain must end. */
+/** A slow machine must not fail a test, and a test without an answer must end. */
 export const patienceSeconds = 150
 
-/** Whether the run may judge how long things take: `npm run prove`, on a machine with nothing else to do. */
+/** Whether the run may judge durations: `npm run prove` on a quiet machine. */
 export const judgesTimes = process.env.PROVE === '1'

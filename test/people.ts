@@ -1,4 +1,4 @@
-// People who are signed in to the backoffice, as a program: the cookie and the token that pages carry.
+// Signed-in people of the backoffice: cookie and page token.
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,6 @@ export interface DemoUser {
   readonly wallet_id?: number
 }
 
-/** Somebody signed in. Paths are those below `/backoffice/api`. */
 export interface SignedIn extends DemoUser {
   readonly cookie: string
   readonly session: Json
@@ -20,7 +19,6 @@ export interface SignedIn extends DemoUser {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** The people of demo.json. */
 function demoUsers({ dataDir }: Pick<World, 'dataDir'>): DemoUser[] {
   return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')).users
 }
@@ -32,10 +30,10 @@ export function demoUser(world: Pick<World, 'dataDir'>, email: string): DemoUser
 }
 
 const stepMs = 30_000
-/** A code of the step before is taken until the next step begins: a slow machine needs some time to send it. */
+/** The gateway accepts a code until the next step begins; a slow machine needs time to send it. */
 const leftMsMin = 15_000
 
-/** What an authenticator app shows (RFC 6238), some steps of half a minute from now. @param secret in base32 */
+/** Code of an authenticator app (RFC 6238), `steps` half minutes from now. @param secret in base32 */
 export async function codeOf(secret: string, steps = 0): Promise<string> {
   const leftMs = stepMs - (Date.now() % stepMs)
   if (steps < 0 && leftMs < leftMsMin) await pause(leftMs)
@@ -50,7 +48,6 @@ export async function codeOf(secret: string, steps = 0): Promise<string> {
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** Signs in with the password of demo.json, or with that of `user`. */
 export async function signIn(
   world: Pick<World, 'baseUrl' | 'dataDir' | 'request'>,
   who: string | Pick<DemoUser, 'email' | 'password'>,
@@ -69,7 +66,6 @@ export async function signIn(
   return withCookie(world, user, cookie)
 }
 
-/** Somebody whose browser has these cookies. */
 export async function withCookie(
   world: Pick<World, 'baseUrl' | 'request'>,
   user: DemoUser,

@@ -1,4 +1,4 @@
-// A customer's phone in tests: what it is asked, and what its owner does, through the sandbox's JSON twin.
+// A customer's phone, through the sandbox's JSON API.
 import { formTo, openPage, submit } from './browserless.ts'
 import type { Answer, Json, World } from './world.ts'
 
@@ -6,7 +6,6 @@ export interface Phone {
   readonly number: string
   requests(): Promise<Json[]>
   mandates(): Promise<Json[]>
-  /** The newest request that waits for an answer. */
   pending(): Promise<Json>
   approve(id: string, terms?: { amount_limit?: unknown; expiry_date?: unknown }): Promise<Answer>
   refuse(id: string): Promise<Answer>
@@ -19,13 +18,11 @@ export interface Phone {
 
 let numbers = 0
 
-/** A phone that no test has used before. */
 export function newPhone(world: World): Phone {
   numbers += 1
   return phoneWith(world, `+35192${String(1000 + numbers).padStart(5, '0')}${numbers % 10}0`)
 }
 
-/** A new phone whose number was typed on the page of a checkout, with the request on it. */
 export async function askedOnPhone(
   world: World,
   checkout: Json,

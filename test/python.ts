@@ -1,4 +1,4 @@
-// Python packages for tests: a virtual environment of its own for each set of them, made once and kept.
+// Python packages for tests, in cached virtual environments.
 import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * The path of a Python that has these packages, such as `sepaxml==2.7.0`; undefined where there is no Python 3 or no
- * package index, which is said loudly.
+ * A Python with packages such as `sepaxml==2.7.0`. Undefined, with a warning, without Python 3 or a package
+ * index.
  */
 export function pythonWith(packages: readonly string[]): string | undefined {
   const hash = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `comporta-python-${hash}`)
   const python = join(folder, 'bin', 'python')
-  // Written last: an environment without it was given up half-way.
+  // Written last; an environment without it is incomplete.
   const whole = join(folder, 'complete')
   if (existsSync(whole)) return python
   try {
@@ -32,7 +32,6 @@ export function pythonWith(packages: readonly string[]): string | undefined {
   }
 }
 
-/** Out of the way, if it is there. */
 function rename(folder: string): void {
   if (!existsSync(folder)) return
   const away = `${folder}-${randomUUID()}`

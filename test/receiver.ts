@@ -1,4 +1,4 @@
-// A merchant's endpoint for tests: a real HTTP server that remembers what it got and answers as set.
+// Receiver of callbacks: a real HTTP server with scripted answers.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,41 +8,34 @@ export interface ReceivedCallback {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Exactly as received. */
   readonly body: string
-  /** The machine's time of arrival, epoch milliseconds. */
   readonly at: number
 }
 
-/** How to answer one request. `hang` never answers; `cut` breaks the connection. */
+/** `hang` never answers; `cut` breaks the connection. */
 export interface ScriptedAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly delayMs?: number
   readonly kind?: 'answer' | 'hang' | 'cut'
-  /** Runs before the answer, as a receiver that verifies first does. */
   readonly before?: (callback: ReceivedCallback) => Promise<unknown>
 }
 
 export interface Receiver {
   readonly origin: string
-  /** Absolute address of a path. */
   url(path: string): string
-  /** What came, to one path or to all, in the order of arrival. */
   received(path?: string): ReceivedCallback[]
-  /** Answers the next requests to `path` one by one; the last answer is repeated. Without a script: 200. */
+  /** Answers the next requests to `path` in order, then repeats the last answer. Default: 200. */
   script(path: string, ...answers: readonly ScriptedAnswer[]): void
-  /** Resolves once `count` requests came to `path`; rejects when they do not come. */
+  /** Resolves after `count` requests to `path`; rejects after the time-out. */
   waitFor(path: string, count: number): Promise<ReceivedCallback[]>
-  /** The most requests to `path` that were open at the same time. */
   openAtOnce(path: string): number
   close(): Promise<void>
 }
 
 const waitStepMs = 5
 
-/** Starts a receiver on a free port of the loopback address. */
 export async function startReceiver(): Promise<Receiver> {
   const all: ReceivedCallback[] = []
   const scripts = new Map<string, ScriptedAnswer[]>()

@@ -1,4 +1,4 @@
-// A disk that can be filled: a small one of its own where the machine lets us mount one.
+// Small disk that can be full, if the machine allows mounts.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,7 @@ const mebibyte = 1024 * 1024
 export interface SmallDisk {
   readonly folder: string
   freeMb(): number
-  /** Leaves `megabytes` free. */
   fillTo(megabytes: number): void
-  /** Gives back what {@link fillTo} took. */
   empty(): void
   remove(): void
 }
@@ -32,7 +30,7 @@ export function mountSmallDisk(megabytes: number, over?: string): SmallDisk | un
     })
   } catch {
     removeOwn()
-    console.warn('NOT SHOWN HERE: what a full disk does. Mounting a small disk needs root.')
+    console.warn('NOT SHOWN HERE: a full disk. Only root can mount a small one.')
     return undefined
   }
   const unmount = () => {
@@ -49,7 +47,7 @@ export function mountSmallDisk(megabytes: number, over?: string): SmallDisk | un
   }
 }
 
-/** A folder on the machine's own disk, for those who may not mount: it is never really full. */
+/** For users who may not mount: a folder on the real disk, which is never full. */
 export function folderOnRealDisk(): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-disk-'))
   return { ...filling(folder), remove: () => rmSync(folder, { recursive: true, force: true }) }

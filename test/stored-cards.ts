@@ -1,9 +1,8 @@
-// Payments that complete at once: a card of the demo shop is stored, and pays by its token.
+// Payments by a stored card of the demo shop.
 import { randomUUID } from 'node:crypto'
 import { openPage, submit } from './browserless.ts'
 import type { Answer, Json, World } from './world.ts'
 
-/** Stores a card of the sandbox's issuer; answers its token. */
 export async function storeCard(world: World, number: string): Promise<string> {
   const request_id = randomUUID()
   const { body } = await world.shop.post(
@@ -25,7 +24,6 @@ export async function storeCard(world: World, number: string): Promise<string> {
   return (await world.shop.get(`/api/v2/requests/${request_id}`)).body.token
 }
 
-/** Asks for a payment (or what `path` names) by a stored card. */
 export function askToPay(
   world: World,
   token: string,
@@ -47,7 +45,6 @@ export function askToPay(
   )
 }
 
-/** A completed payment by a stored card. */
 export async function payByToken(
   world: World,
   token: string,

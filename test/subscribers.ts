@@ -1,23 +1,18 @@
-// What tests of subscriptions do as merchants and customers: open one, accept it, charge it, wait for the outcome.
+// Subscriptions in tests: open, accept, charge, wait.
 import { randomUUID } from 'node:crypto'
 import { type Answer, cards, type Json, type TestCard, type World } from './world.ts'
 
 const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
 
 export interface Subscribers {
-  /** Today in Lisbon, by the gateway's clock. */
   today(): Promise<string>
   now(): Promise<Date>
-  /** A checkout of a monthly subscription over 20 euros; `change` replaces parts of it, `beside` adds to the body. */
-  checkout(change?: object, beside?: object): Promise<Json>
-  /** A subscription that its customer accepted on the page. */
+  checkout(change?: object, more?: object): Promise<Json>
   accepted(change?: object, card?: TestCard): Promise<Json>
   read(id: string): Promise<Json>
   charge(id: string, amount: unknown, more?: object): Promise<Answer>
   chargeOf(id: string, chargeId: string): Promise<Json>
-  /** The charge once it is processed. */
   processed(id: string, chargeId: string): Promise<Json>
-  /** The callback, once it has come, in which `field` is `id` and `event` and `more` are as given; it is genuine. */
   callbackOf(field: string, id: string, event: string, more?: object): Promise<Json>
 }
 
@@ -32,7 +27,7 @@ export function subscribersOf(world: World): Subscribers {
     return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon' }).format(await now())
   }
 
-  async function checkout(change: object = {}, beside: object = {}): Promise<Json> {
+  async function checkout(change: object = {}, more: object = {}): Promise<Json> {
     const subscription = {
       amount: 20,
       currency: 'EUR',
@@ -44,7 +39,7 @@ export function subscribersOf(world: World): Subscribers {
       client: { name: 'Ana Silva', email: 'ana@example.com' },
       ...change,
     }
-    const { status, body, text } = await shop.post('/api/v2/checkout', { subscription, ...urls, ...beside })
+    const { status, body, text } = await shop.post('/api/v2/checkout', { subscription, ...urls, ...more })
     if (status !== 200) throw new Error(text)
     return body
   }

@@ -1,4 +1,4 @@
-// The world of a spec test: a real gateway process, merchants, a receiver of callbacks, customers and a clock.
+// World of a spec test: gateway process, merchants, receiver, customers, clock.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -35,7 +35,6 @@ export interface Answer {
   readonly body: Json
 }
 
-/** A merchant's own server: calls the API with its key. */
 export interface Merchant extends DemoMerchant {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -44,7 +43,7 @@ export interface Merchant extends DemoMerchant {
 
 export interface TestCard {
   readonly number: string
-  /** As it is typed; else a date that is far enough. */
+  /** Default: a date in the far future. */
   readonly expiry?: string
   readonly otp?: string
 }
@@ -69,20 +68,13 @@ export interface World {
   readonly shop: Merchant
   readonly receiver: Receiver
   merchant(name: string): Merchant
-  /** Any request to the gateway. */
   request(path: string, init?: RequestInit): Promise<Answer>
-  /** Moves the sandbox clock by an ISO 8601 duration and runs what became due. */
   advance(duration: string): Promise<Record<string, number>>
-  /** A payment checkout of the demo shop; `change` replaces parts of its body. */
   createCheckout(change?: Record<string, unknown>): Promise<Json>
-  /** Pays a checkout on its page with JavaScript off, to where it ends. */
   payOnPage(checkout: { url_redirect: string }, card: TestCard): Promise<Page>
   operation(id: string): Promise<Json>
-  /** Waits until `look` answers something true; fails after `seconds`. */
   eventually<T>(look: () => Promise<T | undefined | false>, seconds?: number): Promise<T>
-  /** `comporta <args> --json` */
   cli(...args: string[]): Promise<{ code: number; json: Json; text: string }>
-  /** Of the gateway's process, to suspend it. */
   pid(): number
   kill(): Promise<void>
   armCrash: GatewayProcess['armCrash']
@@ -93,8 +85,8 @@ export interface World {
 }
 
 /**
- * Starts a world whose gateway is a process, on a database of its own or on the one whose address is given; undefined: a
- * new embedded one. `openWorld` has the gateway in this process, for tests that need not kill it.
+ * A gateway process on a new embedded database, or on the given kind or address. `openWorld` runs in this
+ * process, for tests without kills.
  */
 export async function startWorld(
   kind: DatabaseKind | { readonly databaseUrl: string | undefined } = 'postgres',
@@ -102,7 +94,7 @@ export async function startWorld(
   nodeArguments?: readonly string[],
   start: (options: GatewayOptions) => Promise<GatewayProcess> = startGatewayProcess,
 ): Promise<World> {
-  // On the disk that somebody named, such as a test of full disks.
+  // A caller can name another disk, for tests of full disks.
   const isFree = process.env.TMPDIR === undefined && typeof kind !== 'object'
   const dataDir = mkdtempSync(join(isFree ? inject('scratch') : tmpdir(), 'comporta-world-'))
   const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind, dataDir)
@@ -229,22 +221,19 @@ export async function startWorld(
   }
 }
 
-/** Where a run notes its deaths: a line each, the test's file and the crash point. */
+/** Deaths of a run, one line each: test file and crash point. */
 export function deathsFile(): string {
   return join(inject('scratch'), 'deaths')
 }
 
-/** A migrated database without rows; the embedded one lies where the gateway looks for it. */
 async function databaseFor(kind: DatabaseKind, dataDir: string): Promise<string | undefined> {
   if (kind === 'postgres') return createPostgresDatabase()
   copyPgliteTemplate(join(dataDir, 'database'))
   return undefined
 }
 
-/** Fields of the card form that every test types alike. */
 const typed = { name: 'Ana Silva', expiry: '12 / 30' }
 
-/** Pays as a customer without JavaScript would: form, bank's pages with their buttons, back. */
 export async function payOnPage(
   url: string,
   card: TestCard,

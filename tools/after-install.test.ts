@@ -1,4 +1,4 @@
-// The end of npm ci removes what nothing reads, and nothing outside of node_modules.
+// Removal of unused files at the end of npm ci.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ function write(path: string): void {
   writeFileSync(join(folder, path), '')
 }
 
-it('removes unused files, and never enters a link to a workspace', () => {
+it('removes unused files, and never follows a link to a workspace', () => {
   const kept = [
     'one/LICENSE.md',
     'one/index.d.ts',

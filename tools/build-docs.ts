@@ -1,4 +1,4 @@
-// Builds the documentation site, docs/*.md → dist/web/docs, with each file compressed and the hashes of inline scripts.
+// Build of the documentation site: docs/*.md → dist/web/docs.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, rmSync } from 'node:fs'
@@ -11,7 +11,6 @@ import { sourcesHash } from './sources-hash.ts'
 
 const run = promisify(execFile)
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
-/** What it says is shown when it fails. */
 const vitepress = 'node_modules/vitepress/bin/vitepress.js'
 
 const outDir = 'dist/web/docs'
@@ -23,7 +22,6 @@ const builders = [
   'node_modules/beautiful-mermaid/package.json',
 ]
 
-/** Builds the site, unless `ifStale` and nothing changed since it was built. */
 export async function buildDocs(ifStale: boolean): Promise<void> {
   const stamp = await sourcesHash([
     ...sources.flatMap((pattern) => globSync(pattern)),
@@ -43,11 +41,10 @@ export async function buildDocs(ifStale: boolean): Promise<void> {
   const args = [vitepress, 'build', 'web/docs', '--outDir', draft]
   await run(process.execPath, args, { signal: stopping.signal })
   await finish(draft, stamp)
-  // Appears at once, whole: several processes may build or read at the same time.
+  // Renamed whole, because other processes may build or read at the same time.
   const before = `${draft}-before`
   await rename(outDir, before).catch(() => undefined)
   await rename(draft, outDir).catch((error: unknown) => {
-    // Another process has built the same meanwhile.
     if (!existsSync(stampFile)) throw error
   })
   for (const folder of [draft, before]) await rm(folder, { recursive: true, force: true })

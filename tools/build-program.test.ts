@@ -1,4 +1,4 @@
-// A built program is run only while the sources are those that it was built from, and loads at its start what every gateway needs.
+// Built programs match their sources, and load little at their start.
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('the folder of the built program', () => {
     expect(builtProgramFolder(root)).not.toBe(before)
   })
 
-  it('is the same for the same sources, whatever their tests say', () => {
+  it('is the same for the same sources, also with other tests', () => {
     const before = builtProgramFolder(root)
     write('src/http/app.ts', 'two')
     write('src/http/app.test.ts', 'a test')
@@ -53,7 +53,6 @@ function write(path: string, content: string): void {
 
 const staticImport = /^(?:import|export)\b[^'"]*?["']([^"']+)["'];?$/gm
 
-/** Everything that `file` of the built program loads before its first line runs. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   for (const [, name = ''] of sourceOf(file).matchAll(staticImport)) {
     if (loaded.has(name)) continue
@@ -63,7 +62,7 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
-it('loads what a gateway needs, and not what signing in, pictures or the reference of the API need', () => {
+it('loads nothing at the start that only sign-in, pictures or the API reference need', () => {
   const [, main = ''] = /import\("\.\/(main[^"]*\.js)"\)/.exec(sourceOf('cli.js')) ?? []
   const loaded = [...loadedWith(main)]
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg', 'undici']))

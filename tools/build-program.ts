@@ -1,12 +1,11 @@
-// Builds the program, src/, client/, sandbox/, drivers/, the example shop and the SDK it uses → dist/program, so that it starts from a few files: as sources it is two thousand of them,
-// with those of the packages that ship a file for each function, and finding and reading them takes most of a start.
-// `--production`: → dist/production, without the sandbox and the shop.
+// Build of the program: src/ and others → dist/program. It starts from a few files, because reading two
+// thousand takes most of a start. `--production`: → dist/production, without the sandbox and the shop.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { builtProgramFolder } from '../bin/built-program.ts'
 
-/** Those of many small files; other packages stay what npm installed. */
+/** Packages of many small files. npm's copy of the others stays. */
 const bundledPackages = [
   'typebox',
   '@fastify/type-provider-typebox',
@@ -14,12 +13,11 @@ const bundledPackages = [
   'libphonenumber-js',
   'temporal-polyfill',
   'temporal-utils',
-  // Of the SDK, which is built into the program: no registry has it.
   'standardwebhooks',
   '@stablelib/base64',
   'fast-sha256',
 ]
-/** The build before may be starting in another process, which loads parts of it one after the other. */
+/** Another process may still load parts of the build before. */
 const keptBuilds = 2
 
 const root = join(import.meta.dirname, '..')
@@ -31,15 +29,14 @@ if (!existsSync(folder)) {
   await build(folder)
   await prune(dirname(folder), keptBuilds)
 }
-// A package has one build.
 if (process.argv.includes('--only')) await prune(dirname(folder), 1)
 
-/** Appears at once, whole: several processes may build or start at the same time. */
+/** Renamed whole, because other processes may build or start at the same time. */
 async function build(wanted: string): Promise<void> {
-  // Loaded only when needed: it takes longer than finding out that nothing changed.
+  // Loaded only when needed, because it takes longer than the check for changes.
   const { build: bundle } = await import('vite')
   await mkdir(dirname(wanted), { recursive: true })
-  // Beside the builds, so that none is taken for one of them.
+  // Not among the builds, where another process could use it.
   const draft = await mkdtemp(`${dirname(wanted)}-draft-`)
   try {
     await bundle({
@@ -67,7 +64,6 @@ async function build(wanted: string): Promise<void> {
       },
     })
     await rename(draft, wanted).catch((error: unknown) => {
-      // Another process has built the same meanwhile.
       if (!existsSync(wanted)) throw error
     })
   } finally {

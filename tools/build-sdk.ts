@@ -1,4 +1,4 @@
-// Builds the SDK, sdk/src → sdk/dist, once for `import` and once for `require`, each with its types; nothing when it is built already.
+// Build of the SDK: sdk/src → sdk/dist, for `import` and `require`.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -18,7 +18,7 @@ const sdk = join(root, 'sdk')
 const stampName = '.stamp'
 const generatedTypes = join('generated', 'schema.d.ts')
 
-/** How each kind of module is compiled; `package.json` beside the files says which kind they are. */
+/** Compiler options of each kind of module; a `package.json` in each folder names the kind. */
 const kinds = {
   esm: { type: 'module', args: [] },
   cjs: {
@@ -33,7 +33,6 @@ if (readStamp() !== wanted) {
   build()
 }
 
-/** A hash over everything that the build reads. */
 function stampOfSources(): string {
   const hash = createHash('sha256')
   const sources = globSync('sdk/src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') })
@@ -53,7 +52,7 @@ function readStamp(): string | undefined {
   }
 }
 
-/** Made beside and put in place whole: another process may build or read at the same time. */
+/** Renamed whole, because other processes may build or read at the same time. */
 function build(): void {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const draft = mkdtempSync(join(root, 'dist', 'sdk-draft-'))
@@ -62,7 +61,6 @@ function build(): void {
       const folder = join(draft, kind)
       const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
       execFileSync(process.execPath, [tsc, '-p', sdk, '--outDir', folder, ...args], { stdio: 'inherit' })
-      // The compiler does not copy declarations.
       cpSync(join(sdk, 'src', generatedTypes), join(folder, generatedTypes))
       writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`)
     }
@@ -70,7 +68,6 @@ function build(): void {
     rmSync(join(sdk, 'dist'), { recursive: true, force: true })
     renameSync(draft, join(sdk, 'dist'))
   } catch (error) {
-    // Another process has built the same meanwhile.
     if (readStamp() !== wanted) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })

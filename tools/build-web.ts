@@ -1,5 +1,4 @@
-// Builds what browsers load, web/* → dist/web: hashed names, and a manifest with the integrity of each file; then the
-// documentation site.
+// Build of the files for browsers: web/* → dist/web, then the documentation.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -11,22 +10,19 @@ import { sourcesHash } from './sources-hash.ts'
 
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
-/** Bundles share nothing, so that each is loaded and pinned by itself. */
+/** Bundles share nothing, so a page can load and pin each one separately. */
 interface Entry {
   readonly name: string
   readonly script: string
-  /** Files that are served as they are. */
   readonly files?: readonly string[]
   readonly format?: 'es' | 'iife'
 }
 
-/** Entries that are built together, with a manifest `<name>.json`. */
 interface Group {
   readonly name: string
-  /** For people who wait. */
   readonly title: string
   readonly entries: readonly Entry[]
-  /** Folders of `web` that none of the entries reads. */
+  /** Folders of `web` that no entry reads. */
   readonly without: readonly string[]
 }
 
@@ -51,18 +47,15 @@ const backoffice: Group = {
   title: 'the backoffice (about 10 s)',
   entries: [
     { name: 'backoffice', script: 'web/backoffice/main.tsx', files: [icon] },
-    // Runs before the first paint, so it is no module.
     { name: 'backoffice-scheme', script: 'web/backoffice/scheme.ts', format: 'iife' },
   ],
   without: ['web/docs/**'],
 }
 
-/** What the badge draws as the button does. */
 const sharedWithServer = ['src/brand/button/palettes.ts']
 
 const outDir = 'dist/web'
 
-/** Logical name, such as `checkout.js` → the file to serve. */
 type Manifest = Record<string, { readonly file: string; readonly integrity: string }>
 
 interface BuiltFile {
@@ -71,7 +64,7 @@ interface BuiltFile {
   readonly content: Uint8Array | string
 }
 
-/** Builds what a gateway does not start without, unless it is built, and takes an old backoffice away. */
+/** Builds the files that a gateway needs to start, and deletes an old backoffice. */
 export async function buildNeeded(): Promise<void> {
   await buildGroup(needed, true)
   const { manifest, previous } = filesOf(backoffice)
@@ -93,7 +86,7 @@ async function buildGroup(group: Group, ifStale: boolean): Promise<void> {
   for (const entry of group.entries)
     built.push(...(await bundle(entry)), ...(await plainFiles(entry.files ?? [])))
   await mkdir(outDir, { recursive: true })
-  // Files first, then the manifest that names them, then the stamp: a reader never meets a gap.
+  // Files first, then the manifest, then the stamp, so that a reader never finds a gap.
   await Promise.all(built.map(({ file, content }) => writeCompressed(file, content)))
   const { manifest, previous, stampFile } = filesOf(group)
   const entries = Object.fromEntries(built.map((file) => [file.logicalName, manifestEntry(file)]))
@@ -106,13 +99,12 @@ async function buildGroup(group: Group, ifStale: boolean): Promise<void> {
 function filesOf({ name }: Group) {
   return {
     manifest: join(outDir, `${name}.json`),
-    /** Of the build before, whose files open pages still ask for. */
     previous: join(outDir, `${name}.previous.json`),
     stampFile: join(outDir, `.stamp-${name}`),
   }
 }
 
-/** Over everything the build reads of ours, and the version of what builds it. */
+/** Covers our sources and the version of the builder. */
 function stampOf({ without }: Group): Promise<string> {
   const ours = globSync('web/**/*.*', { exclude: ['**/*.test.ts', ...without] })
   const builders = ['vite.config.ts', 'tools/build-web.ts', 'node_modules/vite/package.json']
@@ -130,18 +122,16 @@ async function readManifest(file: string): Promise<Manifest> {
   return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {}
 }
 
-/** One entry and everything it imports, bundled without touching the disk. */
 async function bundle({ name, script, format = 'es' }: Entry): Promise<BuiltFile[]> {
-  // Loaded only when needed: it takes longer than finding out that nothing changed.
+  // Loaded only when needed, because it takes longer than the check for changes.
   const { build } = await import('vite')
   const result = await build({
     build: {
       write: false,
-      // One style sheet for all pages of an entry; their scripts are loaded one by one.
+      // One style sheet for all pages of an entry, because their scripts load separately.
       cssCodeSplit: false,
       rollupOptions: {
         input: { [name]: script },
-        // Libraries mark what may run in browsers; all of it does.
         onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
         output: { format, chunkFileNames: `${name}-[name]-[hash].js` },
       },
@@ -149,7 +139,6 @@ async function bundle({ name, script, format = 'es' }: Entry): Promise<BuiltFile
   })
   if (Array.isArray(result) || !('output' in result)) throw new Error('vite gave no single output')
   return result.output.map((file) => ({
-    // Only the entry is asked for by its name; what it loads it names itself.
     logicalName: file.type === 'chunk' && !file.isEntry ? file.fileName : `${name}${extname(file.fileName)}`,
     file: file.fileName,
     content: file.type === 'chunk' ? file.code : file.source,
@@ -178,14 +167,12 @@ async function writeCompressed(file: string, content: Uint8Array | string): Prom
   await replaceFile(join(outDir, file), content)
 }
 
-/** Appears at once, whole: several processes may build or read at the same time. */
 async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
   const draft = `${path}.${process.pid}`
   await writeFile(draft, content)
   await rename(draft, path)
 }
 
-/** Keeps the files of the build before, which open pages still ask for. */
 async function prune(): Promise<void> {
   const manifests = [needed, backoffice]
     .map(filesOf)

@@ -1,11 +1,9 @@
-// Runs the checks that are not tests side by side, and prints what each says once it has ended: `npm run checks`.
+// Checks that are not tests, in parallel: `npm run checks`.
 import { spawn } from 'node:child_process'
 import { installTools } from './tool.ts'
 
-/** Scripts of package.json; the longest comes first. */
-const scripts = ['types', 'lint', 'tidy', 'dead', 'spec', 'plan']
+const scripts = ['types', 'lint', 'tidy', 'dead', 'words', 'spec', 'plan']
 
-/** Runs one script; answers whether it passed. */
 function passes(script: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', ['run', script], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -20,7 +18,7 @@ function passes(script: string): Promise<boolean> {
   })
 }
 
-// Once, before two scripts do it at the same time.
+// Now, before two scripts try it at the same time.
 installTools()
 const passed = await Promise.all(scripts.map(passes))
 const failed = scripts.filter((_, index) => !passed[index])

@@ -1,5 +1,4 @@
-// Prints each failed test and then `N passed, N failed`, from the results that vitest left at TEST_RESULTS: the last
-// lines of a long log say what broke, without colours.
+// Failed tests and totals of a vitest run, without colours.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -22,7 +21,6 @@ const path = process.env.TEST_RESULTS ?? ''
 if (existsSync(path)) {
   const results = JSON.parse(readFileSync(path, 'utf8'))
   const files: readonly TestFile[] = results.testResults
-  // A file that broke before its first test counts as one failure; its suite alone says so.
   const broken = files.filter(
     ({ status, assertionResults: tests }) => status === 'failed' && tests.length === 0,
   )
@@ -33,7 +31,6 @@ if (existsSync(path)) {
         printFailure(`${relative(process.cwd(), name)} > ${fullName}`, failureMessages.join('\n'))
     }
   }
-  // An error outside every test fails the run as well.
   const failed = Math.max(results.numFailedTests + broken.length, results.success ? 0 : 1)
   console.log(`${results.numPassedTests} passed, ${failed} failed`)
 } else {

@@ -1,4 +1,4 @@
-// The review of packages: it finds nothing here, and finds what it looks for where there is some.
+// Review of packages: no problem here, and each problem is found.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'comporta-dependencies-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('every licence, install script and exception of this version is explained, and the page is of it', () => {
+it('every licence, install script and exception is explained, and the page is up to date', () => {
   const { page, problems } = reviewDependencies(root)
   expect(problems).toEqual([])
   expect(reviewDependencies(toolsFolder).problems).toEqual([])
@@ -71,7 +71,7 @@ it.each<[object, string]>([
   expect(problemsWith(locked)).toEqual([problem])
 })
 
-it('what may run at installation and has nothing to run is a problem', () => {
+it('an allowed install script that does not exist is a problem', () => {
   expect(problemsWith(proper, { new: true })).toEqual([
     'new: package.json lets it run a program when it is installed, and it has none',
   ])

@@ -1,4 +1,4 @@
-// Reviews the packages that the project needs: `npm run -s deps`; `--write` the page and the lock file; `--online` ages and advisories, too.
+// Review of the project's packages: `npm run -s deps [-- --write] [-- --online]`.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,8 @@ const root = join(import.meta.dirname, '..')
 /** Packages that check and generate have a lock file of their own. */
 export const toolsFolder = import.meta.dirname
 export const pageFile = join(root, 'docs/inside/packages.md')
-/** What was published last longer ago is asked about. */
 const ageDaysMax = 730
 
-/** What npm prints; its words where it fails. */
 function npm(...args: string[]): string {
   try {
     return execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
@@ -34,7 +32,6 @@ function tooOld(names: readonly string[]): string[] {
   })
 }
 
-/** Sentences about what the registry knows to be vulnerable. */
 function vulnerable(folder: string): string[] {
   const { vulnerabilities, message } = JSON.parse(npm('audit', '--json', '--prefix', folder)) as {
     vulnerabilities?: Record<string, { name: string; severity: string; range: string }>
@@ -51,7 +48,7 @@ function main(): void {
   })
   if (values.write) {
     leaveOutOptionalPeers(root)
-    // Finds out which packages nobody but development needs now.
+    // Marks the packages that only development needs now.
     npm('install', '--package-lock-only', '--ignore-scripts')
   }
   const { page, problems: ofGateway, counts } = reviewDependencies(root)

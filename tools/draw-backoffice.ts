@@ -1,4 +1,4 @@
-// Draws the pictures of the backoffice for README and docs, from a shop with two weeks of payments. `npm run pictures`.
+// Pictures of the backoffice for README and docs: `npm run pictures`.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -12,7 +12,6 @@ const folder = 'docs/pictures/backoffice'
 interface Picture {
   readonly file: string
   readonly email: string
-  /** Below `/backoffice`; `:wallet` and `:payment` are those of the shop. */
   readonly path: string
   readonly width: number
   readonly height: number
@@ -33,7 +32,6 @@ const pictures: readonly Picture[] = [
 ]
 
 const days = 14
-/** Cents of the payments of a day, one after the other, so that days differ and pictures stay the same. */
 const amounts = [1990, 4550, 1200, 8900, 2375, 15900, 640, 3310, 5425]
 
 /** Payments, refunds, references and authorizations over two weeks of the sandbox's clock. @returns the payment to show */

@@ -1,4 +1,4 @@
-// The ground plan names modules by layer with what they import, and is stale once that changes.
+// The ground plan: modules by layer, their imports, and when it is stale.
 import { expect, it } from 'vitest'
 import { withGroundPlan } from './ground-plan.ts'
 import type { CodeFile } from './tidy/tree.ts'
@@ -32,7 +32,7 @@ const selling = (lines: number, ...imports: string[]) => [
 ]
 const imports = ['../orders/index.ts', '../wallets/index.ts']
 
-it('has sizes without tests, and no import that another leads to', () => {
+it('has sizes without tests, and no indirect imports', () => {
   expect(withGroundPlan(page, selling(1510, ...imports)).split('\n')).toEqual(
     expect.arrayContaining([
       ' 3 main.ts …     1     10 ▇            → selling',
@@ -43,7 +43,7 @@ it('has sizes without tests, and no import that another leads to', () => {
   )
 })
 
-it('stays as it is drawn until a size moves by more than a fifth, or an import comes', () => {
+it('stays the same until a size changes by more than a fifth, or an import is added', () => {
   const drawn = withGroundPlan(page, selling(1500, ...imports))
   expect(withGroundPlan(drawn, selling(1600, ...imports))).toBe(drawn)
   expect(withGroundPlan(drawn, selling(2000, ...imports))).not.toBe(drawn)

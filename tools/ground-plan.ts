@@ -1,4 +1,4 @@
-// The ground plan in docs/ARCHITECTURE.md: modules by layer, their size and whom they import. `--write` draws it again.
+// Ground plan in docs/ARCHITECTURE.md; `--write` updates it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { layersIn, moduleOf } from './tidy/layers.ts'
@@ -7,14 +7,12 @@ import { type CodeFile, isTest, readTree, targetsOf } from './tidy/tree.ts'
 const pagePath = 'docs/ARCHITECTURE.md'
 const opening = '<!-- ground plan: npm run tables -->'
 const closing = '<!-- end of ground plan -->'
-/** Nearly everything imports these, so no row names them. */
 const foundations = ['kernel', 'storage', 'http', 'rails', 'module']
-/** Folders beside `src` that use it, or are used by it. */
+/** Folders outside `src` that use it, or that it uses. */
 const besides = ['client', 'drivers', 'sandbox', 'web', 'sdk']
-/** One block of a bar. */
 const linesPerBlock = 1500
 const barWidth = 12
-/** Sizes that moved by less stay as they are drawn: else each commit would draw the plan again. */
+/** A small change of size stays undrawn: else each commit would change the plan. */
 const tolerance = 0.2
 
 interface Row {
@@ -25,7 +23,7 @@ interface Row {
   readonly imports: Set<string>
 }
 
-/** The page with its plan as the code is now. */
+/** The page with the plan of the code as it is now. */
 export function withGroundPlan(page: string, code: readonly CodeFile[]): string {
   const [before, rest] = page.split(opening)
   const [drawn, after] = rest?.split(closing) ?? []
@@ -38,7 +36,6 @@ export function withGroundPlan(page: string, code: readonly CodeFile[]): string 
 function rowsOf(page: string, code: readonly CodeFile[]): Row[] {
   const layers = layersIn(page)
   const names = [...layers.keys()]
-  /** As the table of layers names it: single files of the top are one row. */
   const rowNameOf = (path: string): string | undefined => {
     const [folder = '', ...parts] = path.split('/')
     if (besides.includes(folder)) return `${folder}/`
@@ -69,7 +66,6 @@ function rowsOf(page: string, code: readonly CodeFile[]): Row[] {
 
 type Size = readonly [files: number, lines: number]
 
-/** The sizes of the plan that is drawn, by row. */
 function sizesIn(drawn: string): ReadonlyMap<string, Size> {
   const rows = drawn.matchAll(/^.{2} (\S.*?) +(\d+) +(\d+) ▇/gmu)
   return new Map([...rows].map(([, name = '', files, lines]) => [name, [Number(files), Number(lines)]]))
@@ -96,7 +92,6 @@ function drawing(rows: readonly Row[], drawn: ReadonlyMap<string, Size>): string
   return [`   ${'module'.padEnd(nameWidth)} files  lines`, ...lines].join('\n')
 }
 
-/** What a row imports of lower layers, without what another of these leads to. */
 function shortest({ imports, layer = Number.POSITIVE_INFINITY }: Row, rows: readonly Row[]): string[] {
   const below = rows.filter((row) => imports.has(row.name) && row.layer !== undefined && row.layer < layer)
   const reached = new Map(below.map((row) => [row.name, reachedFrom(row, rows)]))

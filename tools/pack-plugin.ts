@@ -1,11 +1,11 @@
-// The WooCommerce plugin as a zip for WordPress, in the folder that is named, else dist: `npm run pack:plugin`.
+// Zip of the WooCommerce plugin, in dist or the given folder.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { zipSync } from 'fflate'
 
 const name = 'comporta-for-woocommerce'
 const source = join(import.meta.dirname, '..', 'deploy', 'woocommerce')
-/** The same files make the same zip on every machine; zip has local times, and none before 1980. */
+/** A fixed time makes the same zip on every machine; zip has local times from 1980 on. */
 const mtime = new Date(2020, 0, 1)
 
 const files = globSync(`${name}/**/*.*`, { cwd: source })

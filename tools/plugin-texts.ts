@@ -1,4 +1,4 @@
-// Makes the texts of the WooCommerce plugin: the template for translators, and each translation as WordPress loads it.
+// Translations of the WooCommerce plugin: the template and the loaded form.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,7 +13,6 @@ const header = (language: string) =>
     .map((line) => `${JSON.stringify(`${line}\n`)}\n`)
     .join('')
 
-/** Each text that the plugin shows, once, with what translators are told of it. */
 export function textsOf(folder: string): Map<string, string | undefined> {
   const files = globSync('**/*.php', { cwd: folder, exclude: ['languages/**'] }).sort()
   const calls = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(call)])
@@ -25,7 +24,6 @@ export function textsOf(folder: string): Map<string, string | undefined> {
   return texts
 }
 
-/** The template: every text, without a translation. */
 function templateOf(texts: ReadonlyMap<string, string | undefined>): string {
   const entries = [...texts].map(([text, hint]) => {
     const told = hint === undefined ? '' : `#. translators: ${hint}\n`
@@ -35,13 +33,12 @@ function templateOf(texts: ReadonlyMap<string, string | undefined>): string {
   return `msgid ""\nmsgstr ""\n${header('')}${entries.join('')}`
 }
 
-/** The translations of a .po file whose texts are one line each. */
 export function translationsOf(po: string): Map<string, string> {
   const entries = po.matchAll(/^msgid (".+")\nmsgstr (".*")$/gm)
   return new Map([...entries].map(([, text = '', word = '']) => [JSON.parse(text), JSON.parse(word)]))
 }
 
-/** A translation as WordPress loads it since 6.5: PHP, which needs no reading of its own. */
+/** PHP code, which WordPress loads without parsing since 6.5. */
 function loadedForm(language: string, translations: ReadonlyMap<string, string>): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const messages = [...translations].map(([text, word]) => `\t\t${quoted(text)} => ${quoted(word)},\n`)
@@ -56,7 +53,6 @@ ${messages.join('')}	),
 `
 }
 
-/** Path and content of every file that is made, relative to the plugin's folder. */
 export function filesOf(folder: string): Map<string, string> {
   const files = new Map([[`languages/${domain}.pot`, templateOf(textsOf(folder))]])
   for (const file of globSync(`languages/${domain}-*.po`, { cwd: folder })) {

@@ -1,4 +1,4 @@
-// Builds what `npm start` needs before the gateway listens; the gateway has the rest built afterwards.
+// Builds that `npm start` needs before the gateway listens.
 import { existsSync } from 'node:fs'
 import { builtProgramFolder } from '../bin/built-program.ts'
 
@@ -7,8 +7,6 @@ if (existsSync('node_modules/vite')) {
   const { buildNeeded } = await import('./build-web.ts')
   await buildNeeded()
 } else if (![builtProgramFolder(), 'dist/web/manifest.json'].every((path) => existsSync(path))) {
-  console.error(
-    'comporta is not built here, and the packages that build it are not installed: run npm ci && npm run build, and leave them out afterwards with npm prune --omit=dev',
-  )
+  console.error('comporta is not built. Run npm ci && npm run build, then npm prune --omit=dev.')
   process.exitCode = 1
 }

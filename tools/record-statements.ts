@@ -1,11 +1,11 @@
-// Writes down every statement of this version, so that the next can be tried under it: node tools/record-statements.ts, at each release.
+// Recorder of this version's statements: run it at each release.
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where statements are made, and how their texts are seen there. */
+/** Files that make statements, with a replacement that records the text. */
 const seen: readonly (readonly [file: string, made: string, instead: string])[] = [
   ['src/storage/database.ts', '  return { text }\n', '  return { text: globalThis.seenStatement([text]) }\n'],
   ['src/storage/reads/batched.ts', '    text: `', '    text: globalThis.seenStatement`'],
@@ -40,7 +40,7 @@ for (const driver of globSync('drivers/**/*.ts', { cwd: root }))
   if (!driver.endsWith('.test.ts')) await import(join(root, driver))
 const config = loadConfig({ DATA_DIR: dataDir, PORT: '18080' })
 if (!config.ok) throw new Error(config.refusal.join('\n'))
-// Some are made only when a gateway is composed.
+// Some statements exist only after a gateway is composed.
 const gateway = await openGateway(config.value, pino({ level: 'silent' }))
 gateway.createApp(undefined)
 await gateway.close()

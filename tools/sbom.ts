@@ -1,4 +1,4 @@
-// The bill of materials of this version, signed: node tools/sbom.ts make|check, with an operator's own Ed25519 key (docs/deploying.md).
+// Signed bill of materials: `node tools/sbom.ts make|check` (docs/deploying.md).
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,8 @@ interface Bill {
 }
 
 /**
- * Every package that is in the image, as CycloneDX has it. `npm sbom --omit dev` leaves out those too that some package
- * names for its own development, such as pg: so the lock file is asked, as `npm prune` in the Dockerfile does.
+ * Every package of the image, as CycloneDX. `npm sbom --omit dev` also leaves out pg, which another package
+ * uses for its own development, so the lock file decides.
  */
 function billOfMaterials(): string {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
@@ -31,17 +31,11 @@ function billOfMaterials(): string {
   const kept = (ref: string) => refs.has(ref)
   const components = bill.components
     .filter((each) => refs.has(each['bom-ref']))
-    // Of a workspace npm says the name of its folder; the reference has that of its package.
     .map((each) => ({ ...each, name: each['bom-ref'].replace(/@[^@]*$/, '') }))
   const dependencies = bill.dependencies
     .filter(({ ref }) => kept(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(kept) }))
   return `${JSON.stringify({ ...bill, components, dependencies }, null, 2)}\n`
-}
-
-/** The file beside the bill that proves who made it: the signature of its bytes, in base64. */
-function signatureFile(bill: string): string {
-  return `${bill}.sig`
 }
 
 function keyFrom(file: string, make: (pem: Buffer) => KeyObject): KeyObject {
@@ -58,24 +52,25 @@ function main(): number {
   })
   const [verb] = positionals
   const { key, out } = values
+  const signatureFile = `${out}.sig`
   if (key === undefined || (verb !== 'make' && verb !== 'check')) {
     process.stderr.write(`${usage}\n`)
     return 2
   }
   if (verb === 'make') {
-    // Read first: without a key nothing is written.
+    // Read first, so that nothing is written without a key.
     const signing = keyFrom(key, createPrivateKey)
     const bill = billOfMaterials()
     writeFileSync(out, bill)
-    writeFileSync(signatureFile(out), `${sign(null, Buffer.from(bill), signing).toString('base64')}\n`)
-    process.stdout.write(`${out} and ${signatureFile(out)} written\n`)
+    writeFileSync(signatureFile, `${sign(null, Buffer.from(bill), signing).toString('base64')}\n`)
+    process.stdout.write(`${out} and ${signatureFile} written\n`)
     return 0
   }
-  const signature = Buffer.from(readFileSync(signatureFile(out), 'utf8'), 'base64')
+  const signature = Buffer.from(readFileSync(signatureFile, 'utf8'), 'base64')
   const genuine = verify(null, readFileSync(out), keyFrom(key, createPublicKey), signature)
   const words = genuine
-    ? 'is what the owner of the key signed'
-    : 'was not signed like this by the owner of the key'
+    ? 'is signed by the owner of the key'
+    : 'is not signed by the owner of the key, or was changed'
   process.stdout.write(`${out} ${words}\n`)
   return genuine ? 0 : 1
 }

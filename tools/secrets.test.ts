@@ -1,4 +1,4 @@
-// The search for secrets: it finds nothing in this repository or its history, and finds what it looks for where there is some.
+// The search for secrets: clean here, and each kind is found.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,20 +11,20 @@ const folder = mkdtempSync(join(tmpdir(), 'comporta-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('this repository', () => {
-  it('holds no secret in its files', () => {
+  it('has no secret in its files', () => {
     const { files, findings } = secretsInFiles()
     expect(findings).toEqual([])
     expect(files).toBeGreaterThan(1_000)
   })
 
-  it('holds none in what its commits added', async () => {
+  it('has no secret in the lines of its commits', async () => {
     const { commits, findings } = await secretsInHistory()
     expect(findings).toEqual([])
     expect(commits).toBeGreaterThan(0)
   })
 })
 
-/** Thirty-eight letters and digits without order, as a key has; no secret stands in this file as a whole. */
+/** Random letters and digits, as in a key; the file contains no whole secret. */
 const chance = ['q7Rk2Zp9Xw4Lt8Vb1Nc', '6My3Hd5Jf0Gs7Ta2Ue'].join('x')
 
 describe('a line', () => {
@@ -54,7 +54,7 @@ describe('a line', () => {
   })
 })
 
-it('what was committed and taken out again is found in the history alone', async () => {
+it('a removed secret is found only in the history', async () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
   const commit = (text: string, message: string) => {
     writeFileSync(join(folder, 'settings'), text)

@@ -1,16 +1,12 @@
-// A hash over files by their names and contents: whether what was built of them is still that.
+// Hash over files, to see whether a build is up to date.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** The SHA-256 of all `files`, in the order of their names. */
 export async function sourcesHash(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of files.toSorted()) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(await readFile(file))
-      .update('\0')
+    const content = await readFile(file)
+    hash.update(`${file}\0`).update(content).update('\0')
   }
   return hash.digest('hex')
 }

@@ -1,4 +1,4 @@
-// Every way in which the map of the specification can be wrong, each broken once in a small project.
+// Each error that the map of the specification can have, one by one.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -84,7 +84,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-it('finds nothing in a whole map', () => {
+it('finds nothing wrong with a complete map', () => {
   expect(problemsOf({})).toEqual([])
 })
 
@@ -117,9 +117,9 @@ describe('a line is wrong', () => {
     ],
     ['no title', { amount: '| PAY-1 | An amount | test/spec/pay.test.ts | | amount |' }, 'no title after'],
     [
-      'what is not shown without decision',
+      '"not shown" without decision',
       { round: '| PAY-4 | Not shown: rounding | planned: operations | | rule 2 |' },
-      'what is not shown needs a decision',
+      '"not shown" needs a decision',
     ],
     [
       'nothing without decision',
@@ -147,7 +147,7 @@ describe('a line is wrong', () => {
     [
       'an id twice',
       { free: '| PAY-1 | No gift | planned: operations | | rule 1 |' },
-      'PAY-1: the id stands on line',
+      'PAY-1: the id is also on line',
     ],
   ])('%s', (_, changes, problem) => {
     const problems = problemsOf(changes, null)
@@ -155,7 +155,7 @@ describe('a line is wrong', () => {
     expect(problems[0]).toContain(problem)
   })
 
-  it('a cell too few, or no id', () => {
+  it('a missing cell, or no id', () => {
     expect(problemsOf({ free: '| PAY-3 | No gift | planned: operations | |' }, null)).toHaveLength(1)
     expect(problemsOf({ free: '| third | No gift | planned: operations | | |' }, null)).toHaveLength(1)
   })
@@ -169,7 +169,7 @@ describe('a line is wrong', () => {
   })
 })
 
-describe('the specification has a place that the map has not', () => {
+describe('the specification has a place without a line', () => {
   it.each([
     ['a heading', { euros: '' }, `${specification}\n## Later\n\nSoon.\n`, ['No clause for "Later".']],
     ['a row', { fee: '' }, specification, ['No clause for "fee, net" of "Money › Payment".']],

@@ -1,4 +1,4 @@
-// Holds docs/SPEC-MAP.md to its word: every clause shown by a test, decided, or planned. `npm run spec`.
+// Check of docs/SPEC-MAP.md: each clause has a test or a decision. `npm run spec`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Clause, readMap } from './spec-coverage/map.ts'
@@ -9,10 +9,8 @@ import { layersIn } from './tidy/layers.ts'
 const architecturePath = 'docs/ARCHITECTURE.md'
 const mapPath = 'docs/SPEC-MAP.md'
 const gapsPath = 'docs/inside/specification-gaps.md'
-/** The specification is next to the project where that is built; a clone has none. */
 const specificationPath = '../shared/SPEC.md'
 
-/** What is wrong with the map under `root`, and its clauses. */
 export function specCoverage(
   root: string,
   specification?: string,
@@ -37,10 +35,8 @@ function at(clause: Clause, problem: string): string {
   return `${mapPath}:${clause.line}  ${clause.id}: ${problem}`
 }
 
-/** What the map may refer to. */
 interface Known {
   readonly modules: ReadonlySet<string>
-  /** `O-n` of the sections on specification gaps. */
   readonly open: ReadonlySet<string>
   isRecord(number: string): boolean
 }
@@ -71,13 +67,13 @@ function problemsOf(root: string, clause: Clause, { modules, open, isRecord }: K
       problems.push(`there is no decision ${id}. Write it, or name another.`)
   }
   if (clause.planned !== undefined && !modules.has(clause.planned)) {
-    problems.push(`${architecturePath} has no module ${clause.planned}. Plan it for a module that is there.`)
+    problems.push(`${architecturePath} has no module ${clause.planned}. Plan it for an existing module.`)
   }
   const nothing = clause.tests.length === 0 && clause.planned === undefined
   if (/not shown/i.test(clause.text) && clause.decisions.length === 0) {
-    problems.push('what is not shown needs a decision.')
+    problems.push('"not shown" needs a decision.')
   } else if (nothing && clause.decisions.length === 0) {
-    problems.push('"none" needs a decision that says why nothing is to be shown.')
+    problems.push('"none" needs a decision with the reason.')
   }
   return problems
 }
@@ -87,13 +83,13 @@ function duplicates(clauses: readonly Clause[]): string[] {
   return clauses.flatMap((clause) => {
     const earlier = first.get(clause.id)
     if (earlier !== undefined)
-      return [at(clause, `the id stands on line ${earlier.line} too; give it a new one.`)]
+      return [at(clause, `the id is also on line ${earlier.line}. Give this clause a new one.`)]
     first.set(clause.id, clause)
     return []
   })
 }
 
-/** Places of the specification on no line, open ones without a decision, and lines on no place. */
+/** Places of the specification without a line, open ones without a decision, and lines without a place. */
 function gaps(clauses: readonly Clause[], specification: string): string[] {
   const places = placesOf(specification)
   const problems: string[] = []

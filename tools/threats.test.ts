@@ -1,4 +1,4 @@
-// The threat model in docs/security.md names tests that exist.
+// Tests that the threat model names (docs/security.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { missingTest } from './spec-coverage/tests.ts'
 
 const root = join(import.meta.dirname, '..')
 
-it('each threat is stopped by something that a test shows', () => {
+it('each threat has a test of its protection', () => {
   const [, table = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split(
     '## Threats and protections',
   )

@@ -1,4 +1,4 @@
-// Every rule of tidy, broken once in a small tree of its own; a rule that finds nothing there would guard nothing.
+// Every rule of tidy, broken once in a small tree.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,6 @@ const layers = `# Layers
 | 0 | kernel |
 `
 
-/** A small project in which nothing is wrong; each case changes one file of it. */
 const inOrder: Record<string, string> = {
   'docs/ARCHITECTURE.md': layers,
   'src/main.ts':
@@ -67,7 +66,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-it('finds nothing where nothing is wrong', () => {
+it('finds nothing in a tidy project', () => {
   expect(findingsOf({})).toEqual([])
 })
 
@@ -104,7 +103,7 @@ describe('layers', () => {
       'operations (layer 3) imports upwards from checkouts (layer 5).',
     ],
     [
-      'an export of what is above',
+      'an export of a higher module',
       'src/operations/verb.ts',
       "export * from '../checkouts/index.ts'",
       'operations (layer 3) imports upwards from checkouts (layer 5).',
@@ -143,7 +142,7 @@ describe('layers', () => {
     expect(findingsOf({ [path]: `// A verb of the module.\n${line}\n` })).toEqual([`${path}:2 ${wrong}`])
   })
 
-  it('has no place for a module outside the table', () => {
+  it('reports a module outside the table', () => {
     expect(findingsOf({ 'src/attic/index.ts': '// The entry point of the attic.\n' })).toEqual([
       'src/attic/index.ts:1 The module attic is in no layer.',
     ])
@@ -331,13 +330,13 @@ describe('examples', () => {
     ['the sandbox', "export const rails = () => import('../../sandbox/index.ts')", 'sandbox/index.ts'],
     ['a package', "import fastify from 'fastify'", 'fastify'],
     ['another example', "import { sell } from '../stall/server.ts'", 'examples/stall/server.ts'],
-  ])('stand by themselves: no import of %s', (_, line, target) => {
+  ])('are independent: no import of %s', (_, line, target) => {
     expect(findingsOf({ 'examples/shop/page.ts': `// A page of the shop.\n${line}\n` })).toContain(
       `examples/shop/page.ts:2 An example imports ${target}.`,
     )
   })
 
-  it('may use the SDK, which whoever copies them installs', () => {
+  it('may use the SDK, because developers install it', () => {
     const line = "import { Comporta } from '@comporta/sdk'"
     expect(findingsOf({ 'examples/shop/page.ts': `// A page of the shop.\n${line}\n` })).toEqual([])
   })
@@ -358,7 +357,7 @@ describe('shapes', () => {
     ['an opening after the code', 'const one = 1\n// What this file is for.\n'],
   ])('%s', (_, text) => {
     expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([
-      'src/cards/verb.ts:1 It does not open with a sentence.',
+      'src/cards/verb.ts:1 It does not start with a sentence.',
     ])
   })
 
@@ -377,7 +376,7 @@ describe('shapes', () => {
     ])
   })
 
-  it('rules may decide on what a rail answered', () => {
+  it('rules may use the answer of a rail', () => {
     const text = "// Pure decisions of cards.\nimport type { Answer } from '../rails/index.ts'\n"
     expect(findingsOf({ 'src/cards/rules.ts': text })).toEqual([])
   })
@@ -433,7 +432,7 @@ describe('payment methods', () => {
   it.each([
     [
       'src/cards/pay.ts',
-      "// Says who pays by phone.\nexport const isPhone = (method: string) => method === 'BIZUM'\n",
+      "// Pays by phone.\nexport const isPhone = (method: string) => method === 'BIZUM'\n",
     ],
     ['web/badge/badge.ts', "// Draws one badge.\nexport const shown = ['BIZUM']\n"],
   ])('and not in %s', (path, text) => {
@@ -448,22 +447,22 @@ describe('time and chance', () => {
     ['const now = Date.now()', 'It reads the clock.'],
     ['const now = new Date()', 'It reads the clock.'],
     ['const now = Date()', 'It reads the clock.'],
-    ['const dice = Math.random()', 'It throws dice with Math.random.'],
-    ["import { systemClock } from '../kernel/time.ts'", 'It takes time or chance from the system.'],
-    ["import { randomUUID } from 'node:crypto'", 'It takes chance from Node.'],
-    ["import { randomBytes as dice } from 'node:crypto'", 'It takes chance from Node.'],
-    ['const id = crypto.randomUUID()', 'It takes chance from Node.'],
-    ['globalThis.crypto.getRandomValues(bytes)', 'It takes chance from Node.'],
-    ['const secret = ecdh.generateKeys()', 'It takes chance from Node.'],
+    ['const dice = Math.random()', 'It uses Math.random.'],
+    ["import { systemClock } from '../kernel/time.ts'", 'It takes time or randomness from the system.'],
+    ["import { randomUUID } from 'node:crypto'", 'It takes randomness from Node.'],
+    ["import { randomBytes as dice } from 'node:crypto'", 'It takes randomness from Node.'],
+    ['const id = crypto.randomUUID()', 'It takes randomness from Node.'],
+    ['globalThis.crypto.getRandomValues(bytes)', 'It takes randomness from Node.'],
+    ['const secret = ecdh.generateKeys()', 'It takes randomness from Node.'],
     ["const key = request.headers['idempotency-key']", 'It reads the header Idempotency-Key.'],
-    ["unwrap(refuse('not_found', 'no such card'))", 'It unwraps a refusal of its own.'],
+    ["unwrap(refuse('not_found', 'no such card'))", 'It unwraps its own refusal.'],
   ])('%s', (line, wrong) => {
     expect(findingsOf({ 'src/cards/verb.ts': `// A verb of cards.\n${line}\n` })).toEqual([
       `src/cards/verb.ts:2 ${wrong}`,
     ])
   })
 
-  it('a bag of dependencies with nine members, of which one is what it extends', () => {
+  it('nine dependencies, one of them an extended type', () => {
     const members = Array.from({ length: 8 }, (_, index) => `  readonly part${index}: string`).join('\n')
     const text = `// A bag of dependencies.\nexport interface CardsDeps extends Pick<Core, 'clock' | 'random'> {\n${members}\n}\n`
     expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([
@@ -471,16 +470,16 @@ describe('time and chance', () => {
     ])
   })
 
-  it('an entry that offers more than sixty names, or whatever another file has', () => {
+  it('an entry with more than sixty names, or with all of another file', () => {
     const names = Array.from({ length: 61 }, (_, index) => `name${index}`).join(', ')
     const text = `// The entry point of cards.\nexport { ${names} } from './verb.ts'\nexport * from './verb.ts'\n`
     expect(findingsOf({ 'src/cards/index.ts': text, 'src/cards/verb.ts': '// A verb of cards.\n' })).toEqual([
       'src/cards/index.ts:1 It exports 61 names, more than 60.',
-      'src/cards/index.ts:3 It exports whatever another file has.',
+      'src/cards/index.ts:3 It exports all names of another file.',
     ])
   })
 
-  it('what is for methods alone, in a module that is none', () => {
+  it('an entry for methods, in another module', () => {
     const entry = '// The names that methods need.\nexport const find = 1\n'
     const reader =
       "// A verb of checkouts.\nimport { find } from '../operations/for-methods.ts'\nexport const pay = find\n"
@@ -497,21 +496,21 @@ describe('time and chance', () => {
     ).toEqual([])
   })
 
-  it('one file gives chance to all', () => {
+  it('one file provides all randomness', () => {
     const text = "// Randomness as an argument.\nimport { randomFillSync } from 'node:crypto'\n"
     expect(findingsOf({ 'src/kernel/random.ts': text })).toEqual([])
   })
 
-  it('reads a given time, and in comments and strings anything', () => {
+  it('allows a given time, and anything in comments and strings', () => {
     const text = "// Never calls Date.now() itself.\nconst then = new Date(0)\nconst text = 'Math.random()'\n"
     expect(findingsOf({ 'src/cards/verb.ts': text })).toEqual([])
   })
 })
 
 describe('patience', () => {
-  const quick = 'It asserts that the machine is quick.'
+  const quick = 'It asserts that the machine is fast.'
   const short = 'Its time-out is too short for a slow machine.'
-  const sleeps = 'It sleeps in the hope that something happens meanwhile.'
+  const sleeps = 'It sleeps instead of waiting for an event.'
 
   it.each([
     ['expect(performance.now() - began).toBeLessThan(500)', quick],
@@ -561,14 +560,14 @@ describe('words', () => {
     ["xit('pays', () => {})", 'xit'],
   ])('%s', (line, name) => {
     expect(findingsOf({ 'test/a.test.ts': `// Shows a thing.\n${line}\n` })).toEqual([
-      `test/a.test.ts:2 ${name} keeps tests from running.`,
+      `test/a.test.ts:2 ${name} skips tests.`,
     ])
   })
 
   it.each(['home', 'root', 'work'])('a path under %s', (folder) => {
     const path = ['', folder, 'someone', 'keys'].join('/')
-    expect(findingsOf({ 'docs/keys.md': `# Keys\n\nThey lie in ${path}.\n` })).toEqual([
-      `docs/keys.md:3 It names a path of one machine (/${folder}/…).`,
+    expect(findingsOf({ 'docs/keys.md': `# Keys\n\nThey are in ${path}.\n` })).toEqual([
+      `docs/keys.md:3 It contains a path of one machine (/${folder}/…).`,
     ])
   })
 
@@ -583,9 +582,9 @@ describe('words', () => {
       findingsOf({
         'docs/a.md': '# A\n\nSee [there](b.md#part), [here](#a) and [layers](ARCHITECTURE.md).\n',
       }),
-    ).toEqual(['docs/a.md:3 The link to b.md leads nowhere.'])
+    ).toEqual(['docs/a.md:3 The link to b.md is dead.'])
     expect(findingsOf({ 'deploy/a/README.md': '[There](b.md)\n' })).toEqual([
-      'deploy/a/README.md:1 The link to b.md leads nowhere.',
+      'deploy/a/README.md:1 The link to b.md is dead.',
     ])
   })
 
@@ -594,9 +593,9 @@ describe('words', () => {
     const links = ['1-put-keys-in', 'twice-1', '10002', '_1-put-keys-in', 'twice-2', '10004']
     const other = links.map((anchor) => `[x](a.md#${anchor})\n`).join('')
     expect(findingsOf({ 'docs/a.md': page, 'docs/b.md': other })).toEqual([
-      'docs/b.md:4 The link to a.md#_1-put-keys-in leads nowhere.',
-      'docs/b.md:5 The link to a.md#twice-2 leads nowhere.',
-      'docs/b.md:6 The link to a.md#10004 leads nowhere.',
+      'docs/b.md:4 The link to a.md#_1-put-keys-in is dead.',
+      'docs/b.md:5 The link to a.md#twice-2 is dead.',
+      'docs/b.md:6 The link to a.md#10004 is dead.',
     ])
   })
 })

@@ -1,17 +1,14 @@
-// Keeps the project tidy: layers, file shapes and words, each finding with its mend. `npm run tidy`.
+// Layers, file shapes and words of the project: `npm run tidy`.
 import { resolve } from 'node:path'
 import { checkDecisions } from './tidy/decisions.ts'
-import { checkExamples } from './tidy/examples.ts'
 import { checkLayers } from './tidy/layers.ts'
 import { checkMethods } from './tidy/methods.ts'
-import { checkModel } from './tidy/model.ts'
-import { checkOutsiders } from './tidy/outsiders.ts'
+import { checkExamples, checkModel, checkOutsiders } from './tidy/outsiders.ts'
 import { checkPatience } from './tidy/patience.ts'
 import { checkShapes } from './tidy/shapes.ts'
 import { type Finding, readTree } from './tidy/tree.ts'
 import { checkWords } from './tidy/words.ts'
 
-/** Everything out of place under `root`, by file and line. */
 export function tidy(root: string): { files: number; findings: Finding[] } {
   const tree = readTree(root)
   const all = [
@@ -32,8 +29,7 @@ export function tidy(root: string): { files: number; findings: Finding[] } {
 
 if (import.meta.main) {
   const { files, findings } = tidy(resolve(import.meta.dirname, '..'))
-  for (const { path, line, wrong, mend } of findings)
-    console.log(`${path}:${line}  ${wrong}\n    mend: ${mend}`)
+  for (const { path, line, wrong, fix } of findings) console.log(`${path}:${line}  ${wrong}\n    fix: ${fix}`)
   console.log(
     findings.length === 0 ? `Tidy: ${files} files.` : `${findings.length} findings in ${files} files.`,
   )

@@ -1,4 +1,5 @@
-// Packages of tools/package.json, installed on first use: `node tools/tool.ts [<package> <arguments>]` runs the program of one.
+// Packages of tools/package.json, installed on first use. `node tools/tool.ts [<package> <arguments>]` runs
+// one.
 import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,10 +7,8 @@ import { join } from 'node:path'
 
 const folder = import.meta.dirname
 const packages = join(folder, 'node_modules')
-/** Says for which lock file the packages were installed. */
 const stampFile = join(packages, '.installed')
 
-/** Installs what the lock file of this folder names, unless it is installed already, and says so. */
 export function installTools(): void {
   const wanted = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))
@@ -22,7 +21,6 @@ export function installTools(): void {
   writeFileSync(stampFile, wanted)
 }
 
-/** Runs the program of an installed package in the project's root; answers its exit code. */
 function runTool(name: string, args: readonly string[]): number {
   const { bin } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as {
     bin: string | Record<string, string>

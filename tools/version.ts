@@ -8,7 +8,7 @@ export const changelog = 'CHANGELOG.md'
 const plugin = 'deploy/woocommerce/comporta-for-woocommerce'
 const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.]+)?)`
 
-/** Where a version stands: files, and a pattern with the version as its second group. */
+/** Files with the version, and a pattern with the version as its second group. */
 const places: readonly (readonly [files: string, pattern: RegExp])[] = [
   ['{,sdk/,examples/*/}package.json', new RegExp(`("@comporta/sdk": "|^  "version": ")${number}`, 'gm')],
   [

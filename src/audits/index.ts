@@ -1,4 +1,4 @@
-// The entry point of audits: runs the checks of every module, and keeps what they found.
+// The entry point of audits: runs the checks of every module.
 
 import { nameOf, ok, type Result, refuse } from '../kernel/result.ts'
 import { instant, second } from '../kernel/time.ts'
@@ -10,14 +10,14 @@ import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store
 export type { AuditRun } from './model.ts'
 
 const signOfLifeMs = 5 * second
-/** A process that gave no sign of life for so long runs nothing any more. */
+/** A process without a sign of life for so long is dead. */
 const abandonedMs = 60 * second
-/** Of each run so many problems are kept; broken books may have one for each operation. */
+/** Broken books can have a problem for each operation. */
 const problemsKeptMax = 200
-/** How long a process that stops waits for the check it is at. */
+/** Longest wait of a stopping process for its current check. */
 const stopMsMax = 3000
 
-/** The report of the audit (CONTRACT section 1). */
+/** CONTRACT section 1. */
 export interface AuditReport {
   readonly ok: boolean
   /** Rows examined per check. */
@@ -25,7 +25,7 @@ export interface AuditReport {
   readonly problems: readonly AuditFinding[]
 }
 
-/** Runs all checks; `examined` grows with each. Throws once it is stopped. */
+/** `examined` grows with each check. Throws once it is stopped. */
 export async function audit(
   db: Executor,
   checks: readonly AuditCheck[],
@@ -36,7 +36,7 @@ export async function audit(
     if (isStopped?.() === true) throw new Error('the process was stopped')
     const found = await check.run(db)
     examined[check.name] = found.examined
-    // One by one: as arguments of a call, a hundred thousand would be too many.
+    // A call with a hundred thousand arguments would fail.
     for (const finding of found.findings) problems.push(finding)
   }
   return { ok: problems.length === 0, checks: examined, problems }
@@ -47,17 +47,13 @@ export interface AuditsDeps extends Pick<Core, 'database' | 'clock' | 'onError'>
 }
 
 export interface Audits {
-  /** Runs all checks now, in this process, and keeps nothing: what `comporta audit` prints. */
+  /** Runs all checks without storing the result, for `comporta audit`. */
   report(): Promise<AuditReport>
-  /**
-   * Begins a run in the background; one at a time, over all processes.
-   *
-   * Refusals: illegal_state while another one is in progress.
-   */
+  /** Starts a run in the background, one over all processes. Refusals: illegal_state during another run. */
   begin(by: string): Promise<Result<void>>
-  /** Newest first; one whose process died is ended by whoever looks. */
+  /** Newest first; also ends a run whose process died. */
   runs(limit: number): Promise<AuditRun[]>
-  /** Ends the run of this process after the check that it is at. */
+  /** Stops after the current check. */
   stop(): Promise<void>
 }
 
@@ -76,7 +72,7 @@ export function createAudits({ database, clock, checks, onError }: AuditsDeps): 
       await endRun(database, id, { at: clock.now(), checks: examined, ...kept })
     } catch (error) {
       if (!stopped) onError(error)
-      const why = stopped ? 'the process was stopped' : `it failed with ${nameOf(error)}`
+      const why = stopped ? 'the process was stopped' : `failed with ${nameOf(error)}`
       const nothing = { problems: [], problemsTotal: 0 }
       await endRun(database, id, { at: clock.now(), checks: examined, ...nothing, error: why })
     } finally {
@@ -90,7 +86,7 @@ export function createAudits({ database, clock, checks, onError }: AuditsDeps): 
       const now = clock.now()
       await endAbandoned(database, now, instant(now - abandonedMs))
       const id = await beginRun(database, { at: now, by, checksTotal: checks.length })
-      if (id === undefined) return refuse('illegal_state', 'the audit is running: wait for its end')
+      if (id === undefined) return refuse('illegal_state', 'an audit is already running: wait for its end')
       running = runKept(id).catch(onError)
       return ok(undefined)
     },

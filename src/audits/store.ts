@@ -1,4 +1,4 @@
-// The SQL of runs of the audit.
+// The SQL of audit runs.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type AuditFinding, type Database, type StoredRowOf, statement } from '../storage/index.ts'
 import { type AuditRun, auditRuns } from './model.ts'
@@ -7,7 +7,7 @@ const endDead = statement(`
   update audit_runs set ended_at = $1, error = 'the process that ran it ended'
   where ended_at is null and seen_at < $2`)
 
-/** Ends the run in progress where its process has given no sign of life since `silentSince`. */
+/** Ends a run without a sign of life since `silentSince`. */
 export async function endAbandoned(database: Database, now: Instant, silentSince: Instant): Promise<void> {
   await database.run(endDead, [toTimestamp(now), toTimestamp(silentSince)])
 }
@@ -18,7 +18,7 @@ const insertRun = statement<{ id: bigint }>(`
   on conflict do nothing
   returning id`)
 
-/** Begins a run; undefined while another one is in progress. */
+/** Undefined during another run. */
 export async function beginRun(
   database: Database,
   run: { readonly at: Instant; readonly by: string; readonly checksTotal: number },
@@ -30,7 +30,6 @@ export async function beginRun(
 const updateSeen = statement(`
   update audit_runs set seen_at = $2, checks = coalesce($3::jsonb, checks) where id = $1 and ended_at is null`)
 
-/** A sign of life, with what was examined so far. */
 export async function writeProgress(
   database: Database,
   id: bigint,
@@ -45,7 +44,6 @@ const updateEnd = statement(`
     error = $6
   where id = $1 and ended_at is null`)
 
-/** How a run ended. */
 export interface RunEnd {
   readonly at: Instant
   readonly checks: Readonly<Record<string, number>>
@@ -68,7 +66,6 @@ export async function endRun(database: Database, id: bigint, end: RunEnd): Promi
 const selectRuns = statement<StoredRowOf<typeof auditRuns>>(`
   select ${auditRuns.list()} from audit_runs order by id desc limit $1`)
 
-/** Newest first. */
 export async function listRuns(database: Database, limit: number): Promise<AuditRun[]> {
   return (await database.run(selectRuns, [limit])).map(auditRuns.read)
 }

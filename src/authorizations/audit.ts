@@ -1,4 +1,4 @@
-// Proves that authorizations end: each accepted one has its timer until it has lapsed, and nothing is open after that.
+// Audit: each accepted authorization has its timer until it lapses.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const authorizationChecks: readonly AuditCheck[] = [

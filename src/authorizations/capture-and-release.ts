@@ -1,4 +1,4 @@
-// Capturing and releasing: the authorization is read, the rules decide, and a child moves the money or the hold.
+// Capturing and releasing: reads, decides, and opens a child.
 import type { Created, KeyedRequest } from '../idempotency/index.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
@@ -7,8 +7,8 @@ import {
   answeredClaim,
   type ChildOperation,
   childOperation,
+  createdByEngine,
   holdEnded,
-  madeByEngine,
   monthEndOf,
 } from '../operations/for-movements.ts'
 import {
@@ -18,18 +18,16 @@ import {
   operationOnWire,
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { AuthorizationsDeps } from './deps.ts'
-import { hasEnded, onHoldEnded } from './lapsing.ts'
+import { type AuthorizationsDeps, hasEnded, onHoldEnded } from './lapsing.ts'
 import { decideCapture, decideRelease, remainingOf } from './rules.ts'
 
-/** Each round but the last lost the authorization to somebody who took of it or gave back in between. */
+/** Each retry lost a race with another capture, release or refund. */
 const roundsMax = 100
 
-/** A capture or release as asked for. */
 export interface TakeRequest {
   readonly wallet: Wallet
   readonly authorizationId: string
-  /** In cents; undefined for all that remains. */
+  /** In cents; undefined: the rest. */
   readonly amount: Cents | undefined
   readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
@@ -41,14 +39,12 @@ export interface Verb {
   readonly ask: 'capture' | 'release'
 }
 
-/** A CAPTURE takes money of an authorization. */
 export const captureVerb: Verb = {
   type: 'CAPTURE',
   decide: decideCapture,
   ask: 'capture',
 }
 
-/** A RELEASE gives the cardholder back what is held. */
 export const releaseVerb: Verb = {
   type: 'RELEASE',
   decide: decideRelease,
@@ -57,12 +53,7 @@ export const releaseVerb: Verb = {
 
 export const declined = 'the acquirer declined'
 
-/**
- * Takes money of an authorization or gives it back: a CAPTURE or RELEASE, COMPLETED or, while the acquirer's answer is
- * unknown, PENDING. Undefined when the idempotency key was used before.
- *
- * Refusals: not_found, those of {@link decideCapture} or {@link decideRelease}, card_declined with the operation.
- */
+/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined. */
 export async function take(
   deps: AuthorizationsDeps,
   request: TakeRequest,
@@ -73,7 +64,7 @@ export async function take(
   for (let round = 0; round < roundsMax; round++) {
     const { authorization, child } = await decide(deps, request, verb)
     const ask = railOf(authorization)?.[verb.ask]
-    if (ask === undefined) throw new Error(`authorization ${authorization.id} is held by no rail`)
+    if (ask === undefined) throw new Error(`authorization ${authorization.id} has no rail`)
     const claim = answeredClaim(key, child.id, { wallet, declined })
     let isOver = false
     const outcome = await engine.runChild(child, claim, async (beforeSend) => {
@@ -82,12 +73,11 @@ export async function take(
       return isOver ? { kind: 'declined', reason: holdEnded } : answer
     })
     if (isOver) await onHoldEnded(deps, authorization)
-    if (outcome.kind !== 'refused') return madeByEngine(show, outcome, { wallet, declined })
+    if (outcome.kind !== 'refused') return createdByEngine(show, outcome, { wallet, declined })
   }
-  return deny('service_unavailable', 'the authorization is in too much demand: try again')
+  return deny('service_unavailable', 'too many requests change this authorization at once: try again')
 }
 
-/** What {@link take} would answer and book, on the wire, without doing it. The same refusals. */
 export async function previewTake(
   deps: AuthorizationsDeps,
   request: TakeRequest,
@@ -128,7 +118,6 @@ async function decide(
   }
 }
 
-/** The wallet's operation that is meant as an authorization. Refusals: not_found. */
 async function findAuthorization(
   { database }: AuthorizationsDeps,
   walletId: bigint,
@@ -137,9 +126,8 @@ async function findAuthorization(
   return unwrap(authorizationOf(await findOperation(database, walletId, id), id))
 }
 
-/** Refusals: not_found for what is no authorization. */
 export function authorizationOf(operation: Operation | undefined, id: string): Result<Operation> {
   return operation?.type === 'AUTH'
     ? { ok: true, value: operation }
-    : refuse('not_found', `there is no authorization ${id}`)
+    : refuse('not_found', `authorization ${id} does not exist`)
 }

@@ -1,20 +1,30 @@
-// The end of an authorization: what remains is given back to the cardholder, and nothing is taken any more.
+// The end of an authorization: the rest goes back to the cardholder.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { derivedId, newId } from '../kernel/random.ts'
 import { after, second } from '../kernel/time.ts'
+import type { Core } from '../module.ts'
 import {
   childOperation,
+  type Engine,
   holdEnded,
   insertChildren,
   monthEndOf,
+  type PreviewSettlement,
   railChannel,
+  type ShowPostings,
   settleReported,
   underApproval,
 } from '../operations/for-movements.ts'
-import { type Operation, openedOperation } from '../operations/index.ts'
+import {
+  type Operation,
+  openedOperation,
+  type RailOf,
+  type Settle,
+  type ShowOperations,
+} from '../operations/index.ts'
 import type { RailAnswer } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import type { AuthorizationsDeps } from './deps.ts'
+import type { Wallet } from '../wallets/index.ts'
 import { endsBeforeMonth, remainingOf } from './rules.ts'
 import {
   claimOverdueAuthorizations,
@@ -25,12 +35,11 @@ import {
 
 const pollMs = 1000
 const concurrency = 16
-/** Also the pause after which an authorization that could not be closed is looked at again. */
+/** Also the pause before the next try to close an authorization. */
 const leaseSeconds = 30
-/** A capture of the last moment has been opened by then, and is waited for. */
+/** Lets a capture of the last moment open first. */
 const graceSeconds = 60
 
-/** Closes authorizations whose month, or whose hold, is over; several processes share them. */
 export function createLapsing(deps: AuthorizationsDeps): Worker {
   const { database, clock } = deps
   return createWorker<OverdueAuthorization>({
@@ -47,12 +56,12 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
   })
 }
 
-/** Whether the provider of an authorization has ended its hold; false where it does not say. */
+/** False if the provider does not say. */
 export async function hasEnded({ railOf }: AuthorizationsDeps, authorization: Operation): Promise<boolean> {
   return (await railOf(authorization)?.hasEnded?.(authorization)) === true
 }
 
-/** Ends an authorization whose provider has ended its hold. A capture that is being decided is waited for. */
+/** Ends an authorization whose provider ended its hold, after undecided captures. */
 export async function onHoldEnded(deps: AuthorizationsDeps, authorization: Operation): Promise<void> {
   const ended = await endHold(deps.database, authorization, deps.clock.now())
   if (ended === undefined) return
@@ -66,7 +75,7 @@ async function close(
   if (undecided) return
   if (remainingOf(authorization) > 0n) {
     const { kind } = await releaseRest(deps, authorization)
-    // Also a no closes it: the rail holds nothing that it would still let us have.
+    // After a decline the rail also holds nothing more for us.
     if (kind !== 'approved' && kind !== 'declined') return
     crashPoint('rest of a hold given back, authorization not closed')
     if (endsBeforeMonth(authorization)) await bookRelease(deps, authorization)
@@ -74,15 +83,14 @@ async function close(
   await closeAuthorization(deps.database, authorization, deps.clock.now())
 }
 
-/** Asked under one key however often, so that a crash or an unknown answer gives nothing back twice. */
 function releaseRest({ railOf }: AuthorizationsDeps, authorization: Operation): Promise<RailAnswer> {
   const { id } = authorization
   const releaseRest = railOf(authorization)?.releaseRest
-  if (releaseRest === undefined) throw new Error(`authorization ${id} is held by no rail`)
+  if (releaseRest === undefined) throw new Error(`authorization ${id} has no rail`)
   return releaseRest(derivedId(id, 'lapse'), authorization, remainingOf(authorization))
 }
 
-/** A RELEASE that no merchant asked for: its callback says that the money is not held any more. */
+/** Its callback tells the merchant that the hold is over. */
 async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): Promise<void> {
   const { database, clock, random, settle } = deps
   const now = clock.now()
@@ -99,6 +107,16 @@ async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): 
     error: holdEnded,
   })
   const [opening] = await insertChildren(database, [{ operation: release, claim: undefined }])
-  // Refused: a process that came first has released it.
+  // If it is refused, another process has released it.
   if (opening === 'opened') await settleReported({ settle }, openedOperation(release))
+}
+
+export interface AuthorizationsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'onError'> {
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly engine: Engine
+  readonly settle: Settle
+  readonly show: ShowOperations
+  readonly preview: PreviewSettlement
+  readonly showPostings: ShowPostings
+  readonly railOf: RailOf
 }

@@ -1,9 +1,7 @@
-// The table of when authorizations lapse.
+// The table of times at which authorizations lapse.
 import { column, table } from '../storage/tables/table.ts'
 
-/**
- * When what remains of an authorization is given back; a row of its own, so that settling moves no index.
- */
+/** A table of its own, so that settling moves no index. */
 export const authorizationTimers = table('authorization_timers', {
   dueAt: column.instant(),
   walletId: column.bigint(),

@@ -36,7 +36,7 @@ import {
   take as takeOf,
   type Verb,
 } from './capture-and-release.ts'
-import type { AuthorizationsDeps } from './deps.ts'
+import type { AuthorizationsDeps } from './lapsing.ts'
 import { authorizationExample, authorizationSchema, readTake, takeBody } from './schemas.ts'
 
 const auth = { permission: 'authorizations' } as const
@@ -48,15 +48,15 @@ const verbs = [
   [
     'capture',
     captureVerb,
-    'Capture an authorization, in full or in part',
-    'Charges a reserved amount: up to 10 times, together at most what was authorized and not released. The answer is the capture, an operation of its own whose `parent` is the authorization.',
+    'Capture an authorization, in part or in full',
+    'Charges a part of the hold: up to 10 times, in total at most the authorized amount less releases. The answer is the capture, an operation whose `parent` is the authorization.',
     { ...followUpExample, type: 'CAPTURE', amount: 5, amount_net: 4.8, fee: -0.2 },
   ],
   [
     'release',
     releaseVerb,
-    'Release an authorization, in full or in part',
-    'Gives up a reserved amount, which the customer can then spend again. Not after the first capture: to capture a part and release the rest, release first. The answer is the release, an operation of its own whose `parent` is the authorization.',
+    'Release an authorization, in part or in full',
+    'Releases a part of the hold, which the customer can then spend again. It is refused after the first capture: to capture a part and release the rest, release first. The answer is the release, an operation whose `parent` is the authorization.',
     { ...followUpExample, type: 'RELEASE', amount: 5, amount_net: 5, fee: 0, refundable: false },
   ],
 ] as const
@@ -123,7 +123,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         schema: {
           operationId: 'listAuthorizations',
           summary: 'List authorizations with their captures and releases, newest first',
-          description: 'Every authorization of your wallet that all of the filters match.',
+          description: 'All authorizations of your wallet that match all filters.',
           tags: ['Authorizations'],
           querystring: listQuery,
           response: answers(listSchema, { total: 1, elements: [authorizationExample] }),
@@ -147,8 +147,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         schema: {
           operationId: 'getAuthorization',
           summary: 'Read an authorization with its captures and releases',
-          description:
-            'What is still reserved is its amount without its captures and releases that did not fail.',
+          description: 'The rest of the hold is the amount less captures and releases that did not fail.',
           tags: ['Authorizations'],
           params: parameters,
           response: answers(authorizationSchema, authorizationExample),

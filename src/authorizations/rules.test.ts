@@ -1,4 +1,4 @@
-// What may be captured and released: the table of refusals, and that no sequence takes more than was authorized.
+// Captures and releases: refusals, and no sequence takes too much.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
@@ -26,25 +26,19 @@ function authorizationOf(change: Partial<Operation> = {}): Operation {
 const partly = { captured: cents(400), captures: 1, released: cents(100) }
 
 it.each<[string, Partial<Operation>, bigint | undefined, string | bigint, string | bigint]>([
-  ['all that remains', {}, undefined, 1000n, 1000n],
+  ['the rest', {}, undefined, 1000n, 1000n],
   ['a part', {}, 300n, 300n, 300n],
-  ['exactly what remains', {}, 1000n, 1000n, 1000n],
-  ['a cent too much', {}, 1001n, 'amount_exceeds_remaining', 'amount_exceeds_remaining'],
+  ['exactly the rest', {}, 1000n, 1000n, 1000n],
+  ['one cent too many', {}, 1001n, 'amount_exceeds_remaining', 'amount_exceeds_remaining'],
   ['19 cents', {}, 19n, 'below_minimum_amount', 'below_minimum_amount'],
   ['20 cents', {}, 20n, 20n, 20n],
-  ['what is left after a capture', partly, undefined, 500n, 'illegal_state'],
-  ['more than is left after a capture', partly, 501n, 'amount_exceeds_remaining', 'illegal_state'],
-  ['what is left after a release', { released: cents(600) }, undefined, 400n, 400n],
+  ['the rest after a capture', partly, undefined, 500n, 'illegal_state'],
+  ['more than the rest after a capture', partly, 501n, 'amount_exceeds_remaining', 'illegal_state'],
+  ['the rest after a release', { released: cents(600) }, undefined, 400n, 400n],
   ['the last ten cents', { released: cents(990) }, undefined, 10n, 10n],
+  ['after a full release', { released: cents(1000) }, undefined, 'illegal_state', 'amount_exceeds_remaining'],
   [
-    'after all was released',
-    { released: cents(1000) },
-    undefined,
-    'illegal_state',
-    'amount_exceeds_remaining',
-  ],
-  [
-    'after all was captured',
+    'after a full capture',
     { captured: cents(1000), captures: 2 },
     undefined,
     'amount_exceeds_remaining',
@@ -60,7 +54,7 @@ it.each<[string, Partial<Operation>, bigint | undefined, string | bigint, string
     'illegal_state',
   ],
   ['before it is accepted', { status: 'NEW' }, undefined, 'illegal_state', 'illegal_state'],
-  ['while it is decided', { status: 'PENDING' }, undefined, 'illegal_state', 'illegal_state'],
+  ['while the acquirer decides', { status: 'PENDING' }, undefined, 'illegal_state', 'illegal_state'],
   ['after it failed', { status: 'FAIL' }, undefined, 'illegal_state', 'illegal_state'],
   ['after it was voided', { status: 'VOIDED' }, undefined, 'illegal_state', 'illegal_state'],
   ['at the end of its month', { expires: now }, undefined, 'illegal_state', 'illegal_state'],
@@ -85,7 +79,7 @@ describe('any sequence', () => {
     fails: fc.boolean(),
   })
 
-  /** The authorization after a step, unchanged where it is refused or its acquirer declines. */
+  /** A refusal or decline changes nothing. */
   function after(
     before: Operation,
     { verb, amount, fails }: { verb: string; amount: bigint | undefined; fails: boolean },
@@ -101,7 +95,7 @@ describe('any sequence', () => {
     return { ...before, released: cents(before.released + value) }
   }
 
-  it('takes at most what was authorized, in at most 10 captures, and releases nothing after one', () => {
+  it('takes at most the authorized amount, in at most 10 captures, and releases nothing after one', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let authorization = authorizationOf()

@@ -1,30 +1,24 @@
-// Pure decisions about authorizations: how much may be captured or released, and why not.
+// Pure decisions about captures and releases.
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { capturesPerAuthorizationMax, monthEndOf, whyHoldEnded } from '../operations/for-movements.ts'
 import type { Operation } from '../operations/index.ts'
 
-/** SPEC.md "Limits": 0.20, unless less than that is left and no amount was named. */
+/** SPEC.md "Limits": 0.20, unless the rest is less and no amount was named. */
 const amountMin: Cents = cents(20)
 
-/** Whether the provider holds, or held, the money for less than the authorization's month. */
+/** Whether the provider's hold is shorter than the authorization's month. */
 export function endsBeforeMonth(authorization: Operation): boolean {
   return authorization.expires !== undefined && authorization.expires < monthEndOf(authorization)
 }
 
-/** What can still be captured of an accepted authorization, in cents. */
+/** In cents. */
 export function remainingOf({ amount, captured, released }: Operation): Cents {
   return cents(amount - captured - released)
 }
 
-/**
- * How much a capture takes: what was asked for, or all that remains (SPEC.md "Authorization rules";
- * CONTRACT section 9).
- *
- * Refusals: illegal_state while it is not accepted, once its month or its hold is over and once all was released;
- * too_many_captures; below_minimum_amount; amount_exceeds_remaining.
- */
+/** SPEC.md "Authorization rules", CONTRACT section 9. Illegal outside month or hold, or after a full release. */
 export function decideCapture(
   authorization: Operation,
   asked: Cents | undefined,
@@ -35,23 +29,18 @@ export function decideCapture(
   const open = stillOpen(authorization, now)
   if (!open.ok) return open
   if (authorization.released === authorization.amount) {
-    return refuse('illegal_state', 'the authorization was released as a whole: nothing is left to capture')
+    return refuse('illegal_state', 'nothing is left to capture: the authorization was released')
   }
   if (authorization.captures >= capturesPerAuthorizationMax) {
     return refuse(
       'too_many_captures',
-      `an authorization takes at most ${capturesPerAuthorizationMax} captures`,
+      `an authorization allows at most ${capturesPerAuthorizationMax} captures`,
     )
   }
   return withinRemaining('capture', authorization, asked)
 }
 
-/**
- * How much a release gives back: what was asked for, or all that remains.
- *
- * Refusals: illegal_state while it is not accepted, once its month or its hold is over and after a capture;
- * below_minimum_amount; amount_exceeds_remaining.
- */
+/** Illegal outside month or hold, or after a capture. */
 export function decideRelease(
   authorization: Operation,
   asked: Cents | undefined,
@@ -62,7 +51,7 @@ export function decideRelease(
   const open = stillOpen(authorization, now)
   if (!open.ok) return open
   if (authorization.captures > 0) {
-    return refuse('illegal_state', 'nothing is released after a capture: release first, then capture')
+    return refuse('illegal_state', 'a release is not possible after a capture: release first, then capture')
   }
   return withinRemaining('release', authorization, asked)
 }
@@ -80,7 +69,7 @@ function stillOpen(authorization: Operation, now: Instant): Result<undefined> {
   if (status !== 'COMPLETED') return refuse('illegal_state', `the authorization is ${status}`)
   if (lapsedAt === undefined && (expires === undefined || now < expires)) return ok(undefined)
   if (endsBeforeMonth(authorization)) return refuse('illegal_state', whyHoldEnded)
-  return refuse('illegal_state', "the authorization's month is over, and what remained has lapsed")
+  return refuse('illegal_state', 'the month of the authorization is over, and the rest was released')
 }
 
 function withinRemaining(
@@ -90,14 +79,12 @@ function withinRemaining(
 ): Result<Cents> {
   const remaining = remainingOf(authorization)
   if (asked === undefined) {
-    return remaining > 0n
-      ? ok(remaining)
-      : refuse('amount_exceeds_remaining', `nothing of the authorization remains to ${verb}`)
+    return remaining > 0n ? ok(remaining) : refuse('amount_exceeds_remaining', `nothing is left to ${verb}`)
   }
   return asked > remaining
     ? refuse(
         'amount_exceeds_remaining',
-        `amount must be at most ${decimalText(remaining)}, which is what remains`,
+        `amount must be at most ${decimalText(remaining)}, the rest of the authorization`,
       )
     : ok(asked)
 }

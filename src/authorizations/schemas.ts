@@ -1,4 +1,4 @@
-// Authorizations on the wire: the body of captures and releases, and the schema of an authorization with both.
+// Authorizations on the wire.
 import { type Static, Type } from 'typebox'
 import { orEmptyList, parseAmount, requestAmount, requestIdSchema } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
@@ -17,23 +17,23 @@ import {
   operationSchema,
 } from '../operations/index.ts'
 
-/** SPEC.md "CaptureRequest and ReleaseRequest": every field may be left out, and the body as well. */
+/** SPEC.md "CaptureRequest and ReleaseRequest": the body is optional. */
 export const takeBody = Type.Object(
   {
     ...dryRun,
-    amount: Type.Optional(requestAmount('In euros; all that remains where it is left out.', 0.2)),
+    amount: Type.Optional(requestAmount('Amount in euros. Default: the rest.', 0.2)),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },
   {
     title: 'CaptureOrReleaseRequest',
-    description: 'Every field may be left out, and the body as well: then all that remains is taken.',
+    description: 'The body and every field are optional. Default: the whole rest.',
     examples: [{ amount: 5, ext_invoiceid: '2026-0042' }],
     ...orEmptyList,
   },
 )
 
-/** What is asked for. Refusals: invalid_parameter for an amount that is none. */
+/** Refusals: invalid_parameter for an invalid amount. */
 export function readTake(
   body: Static<typeof takeBody>,
 ): Result<{ readonly amount: Cents | undefined; readonly merchantReferences: MerchantReferences }> {
@@ -51,12 +51,11 @@ function movementsOf(what: string) {
   })
 }
 
-/** An authorization as it is written, for the API reference. */
 export const authorizationSchema = Type.Object(
   { ...operationFields, captures: movementsOf('captures'), releases: movementsOf('releases') },
   {
     title: 'Authorization',
-    description: 'A reserved amount, with what was captured and released of it.',
+    description: 'An amount on hold, with its captures and releases.',
     additionalProperties: true,
   },
 )

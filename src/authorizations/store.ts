@@ -1,9 +1,9 @@
-// The SQL of authorizations: when they end.
+// The SQL of the end of authorizations.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Operation, operations } from '../operations/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 
-/** The operation is locked too, so that none is claimed that a capture or release is just being opened on. */
+/** Also locks the operation, so that no capture or release opens meanwhile. */
 const claimOverdue = statement<StoredRowOf<typeof operations> & { undecided: boolean }>(`
   with due as (
     select authorization_timers.due_at, operations.*
@@ -30,11 +30,11 @@ const claimOverdue = statement<StoredRowOf<typeof operations> & { undecided: boo
 
 export interface OverdueAuthorization {
   readonly authorization: Operation
-  /** Whether a rail is still deciding about a capture or release of it. */
+  /** A rail is still deciding about a capture or release. */
   readonly undecided: boolean
 }
 
-/** Authorizations that were to lapse by `due`, leased until `leasedUntil`. */
+/** Leased until `leasedUntil`. */
 export async function claimOverdueAuthorizations(
   db: Executor,
   due: Instant,
@@ -65,7 +65,7 @@ const markEnded = statement<StoredRowOf<typeof operations> & { undecided: boolea
     where child.wallet_id = standing.wallet_id and child.parent_id = standing.id and child.status = 'PENDING'
   ) as undecided`)
 
-/** Has an authorization end now, because its hold has; undefined where it has ended before. */
+/** Undefined if it has ended before. */
 export async function endHold(
   db: Executor,
   { walletId, id }: Operation,
@@ -85,7 +85,6 @@ const markLapsed = statement(`
   where authorization_timers.due_at = lapsed.expires and authorization_timers.wallet_id = lapsed.wallet_id
     and authorization_timers.id = lapsed.id`)
 
-/** Closes an authorization for good. */
 export async function closeAuthorization(
   db: Executor,
   { walletId, id }: Operation,
@@ -101,7 +100,7 @@ const selectSoon = statement<{ authorizations: bigint; remaining: bigint }>(`
   where authorization_timers.wallet_id = $1 and authorization_timers.due_at between $2 and $3
     and operations.amount > operations.captured + operations.released`)
 
-/** Authorizations of the wallet that lapse between `now` and `until` with something left, and what is left, in cents. */
+/** Authorizations that lapse between `now` and `until`, with their rest in cents. */
 export async function lapsingSoon(
   db: Executor,
   walletId: bigint,

@@ -1,7 +1,7 @@
-// Proves the books: every posting names accounts that exist, and balances are what was posted.
+// Audit: postings have accounts, and balances equal their postings.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
-/** The rows `account_id`, `id` and `amount` of all that was posted, negative where the account was debited. */
+/** Rows `account_id`, `id`, `amount`; negative on the debited account. */
 const posted = `
   select credit_account as account_id, id, amount from postings
   union all

@@ -1,4 +1,4 @@
-// The entry point of the ledger: accounts, and what moved between them.
+// The entry point of the ledger: accounts and postings.
 import type { Core, Module } from '../module.ts'
 import { ledgerChecks } from './audit.ts'
 import { createRollups } from './rollups.ts'
@@ -23,7 +23,7 @@ export {
   type Posting,
   type WalletAccount,
 } from './model.ts'
-export { balanceSql } from './rollups-store.ts'
+export { balanceSql } from './rollups.ts'
 export {
   type BookedPosting,
   bookedPostings,
@@ -37,7 +37,6 @@ export {
 
 export { createRollups }
 
-/** The ledger's work behind the payments. */
 export function ledgerModule(core: Pick<Core, 'database' | 'onError'>) {
   return { workers: { balance_rollups: createRollups(core) }, checks: ledgerChecks } satisfies Module
 }

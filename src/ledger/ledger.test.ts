@@ -1,14 +1,13 @@
-// Bookkeeping moves the whole amount, for every amount and fee, and never the wrong way.
+// Postings move the whole amount in the right direction.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { clearingOf, merchantAccount, mergedPostings, paidPostings } from './ledger.ts'
 
-/** A payment by card to a merchant. */
 const paidByCard = (amount: Cents, fee: Cents) =>
   paidPostings(clearingOf('CC'), merchantAccount(7n), amount, fee)
 
-it('books a payment as what the rail owes the merchant, and what it owes the gateway', () => {
+it('a payment: the rail owes the merchant the net amount and the gateway the fee', () => {
   const clearing = { walletId: 0n, kind: 'clearing:CC' }
   expect(paidByCard(cents(1000), cents(25))).toEqual([
     { debit: clearing, credit: { walletId: 7n, kind: 'merchant' }, amount: 975n },
@@ -21,7 +20,7 @@ it('writes no posting of zero', () => {
   expect(paidByCard(cents(30), cents(0))).toMatchObject([{ credit: { kind: 'merchant' } }])
 })
 
-it('moves the whole amount, whatever the fee', () => {
+it('moves the whole amount with any fee', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 9_999_999n), fc.bigInt(0n, 9_999_999n), (amount, fee) => {
       const postings = paidByCard(cents(amount), cents(fee % (amount + 1n)))
@@ -31,7 +30,7 @@ it('moves the whole amount, whatever the fee', () => {
   )
 })
 
-it('has one posting for each pair of accounts, and none from an account to itself', () => {
+it('has one posting for each pair of accounts, and none within one account', () => {
   const [one, other] = [merchantAccount(7n), merchantAccount(8n)]
   const postings = [
     { debit: one, credit: other, amount: cents(3) },
@@ -46,5 +45,5 @@ it('has one posting for each pair of accounts, and none from an account to itsel
 })
 
 it('refuses a fee above the amount', () => {
-  expect(() => paidByCard(cents(30), cents(31))).toThrow('-1 cents moves the wrong way')
+  expect(() => paidByCard(cents(30), cents(31))).toThrow('a posting of -1 cents is negative')
 })

@@ -1,4 +1,4 @@
-// The books: which accounts a movement touches, decided by pure functions, and the rows that are posted to them.
+// The books: pure functions choose accounts, and rows are posted.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import type { Database } from '../storage/index.ts'
@@ -7,26 +7,22 @@ import { findBalance, openAccount, type postingColumns } from './store.ts'
 
 const fees: AccountName = { walletId: gatewayWalletId, kind: 'fees' }
 
-/** The account on which a method's rail owes the gateway, or is owed. */
+/** The account between the gateway and a method's rail. */
 export function clearingOf(method: string): AccountName {
   return { walletId: gatewayWalletId, kind: `clearing:${method}` }
 }
 
-/** The account of money that arrived and belongs to no operation. */
+/** Money that belongs to no operation. */
 export const suspense: AccountName = { walletId: gatewayWalletId, kind: 'suspense' }
 
-/** The account of the gateway's money at the bank. */
 export const bankClearing = clearingOf('BANK')
 
-/** The account of what banks charge for orders. */
 export const bankCharges: AccountName = { walletId: gatewayWalletId, kind: 'bank_charges' }
 
-/** The account of a merchant's own money. */
 export function merchantAccount(walletId: bigint): WalletAccount {
   return { walletId, kind: 'merchant' }
 }
 
-/** The account of a wallet's own money. */
 export function accountOf(wallet: {
   readonly id: bigint
   readonly kind: 'merchant' | 'consumer'
@@ -34,13 +30,7 @@ export function accountOf(wallet: {
   return { walletId: wallet.id, kind: wallet.kind }
 }
 
-/**
- * A payment: `from` pays or comes to owe it, the gateway keeps its fee, `to` gets the rest. A consumer's balance pays
- * as the clearing account of a rail does, and a top-up credits a consumer as a payment does a merchant.
- *
- * @param amount what is paid, in cents, positive
- * @param fee what the gateway keeps, in cents, from 0 to `amount`
- */
+/** The gateway keeps `fee` of `amount` cents, `to` gets the rest. Consumers' balances pay and are topped up alike. */
 export function paidPostings(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Posting[] {
   return mergedPostings([
     { debit: from, credit: to, amount: cents(amount - fee) },
@@ -48,15 +38,12 @@ export function paidPostings(from: AccountName, to: AccountName, amount: Cents, 
   ])
 }
 
-/**
- * The same postings with one for each pair of accounts, as an operation must have them. What moves nothing, or from an
- * account to itself, is left out. Throws for an amount below zero: the rule that made it is wrong.
- */
+/** One posting for each pair of accounts, without zeros. Throws for a negative amount, which is a bug. */
 export function mergedPostings(postings: readonly Posting[]): Posting[] {
   const merged = new Map<string, Posting>()
   for (const posting of postings) {
     const { debit, credit, amount } = posting
-    if (amount < 0n) throw new Error(`a posting of ${amount} cents moves the wrong way`)
+    if (amount < 0n) throw new Error(`a posting of ${amount} cents is negative`)
     if (amount === 0n || nameOf(debit) === nameOf(credit)) continue
     const key = `${nameOf(debit)} ${nameOf(credit)}`
     const same = merged.get(key)
@@ -65,24 +52,21 @@ export function mergedPostings(postings: readonly Posting[]): Posting[] {
   return [...merged.values()]
 }
 
-/** Names an account in a text, as key of a map. */
 function nameOf({ walletId, kind }: AccountName): string {
   return `${walletId}/${kind}`
 }
 
-/** A row of the postings' row set. */
 export type PostingRow = Readonly<Record<keyof typeof postingColumns, string | bigint>>
 
 export interface Ledger {
-  /** The operation's postings as rows, with their accounts looked up (from memory: numbers never change). */
+  /** Looks the accounts up, from memory: numbers never change. */
   postingRows(operationId: string, postings: readonly Posting[]): Promise<PostingRow[]>
-  /** The account's number, for statements that guard its balance or post. Not inside a transaction. */
+  /** For statements that guard the balance or post. Call it outside transactions. */
   numberOf(account: AccountName): Promise<bigint>
-  /** What the account holds; a merchant's may be negative. */
+  /** A merchant's balance may be negative. */
   balanceOf(account: WalletAccount): Promise<Cents>
 }
 
-/** Opens the books on `database`. */
 export function createLedger({ database }: { database: Database }): Ledger {
   const numbers = new Map<string, bigint>()
   const known = (account: AccountName) => numbers.get(nameOf(account))

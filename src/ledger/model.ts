@@ -1,15 +1,11 @@
-// The books: accounts, and postings that each move an amount from one account to another.
+// Accounts, and postings that move an amount between two.
 import type { Cents } from '../kernel/money.ts'
 import { column, table } from '../storage/tables/table.ts'
 
-/** The gateway's own accounts belong to this wallet, which no merchant has. */
+/** The wallet of the gateway's own accounts. */
 export const gatewayWalletId = 0n
 
-/**
- * What an account holds. A positive balance is owed to its owner: `merchant` and `consumer` to the wallet,
- * `fees` to the gateway, `suspense` to who paid it; `clearing:…` is negative by what the rail of that method still owes us,
- * `bank_charges` by what banks have charged the gateway, less what it passed on.
- */
+/** A positive balance is owed to the account's owner; a rail owes us the negative balance of `clearing:…`. */
 export type AccountKind =
   | 'merchant'
   | 'consumer'
@@ -23,27 +19,23 @@ export interface AccountName {
   readonly kind: AccountKind
 }
 
-/** The account of a wallet's own money: the only kind whose balance is rolled up and read while money moves. */
+/** The only kind with rolled-up balances. */
 export interface WalletAccount extends AccountName {
   readonly kind: 'merchant' | 'consumer'
 }
 
-/** Takes `amount`, in cents and above zero, from the balance of `debit` and adds it to that of `credit`. */
+/** Takes `amount`, in cents and above zero, from `debit` and adds it to `credit`. */
 export interface Posting {
   readonly debit: AccountName
   readonly credit: AccountName
   readonly amount: Cents
 }
 
-/**
- * Why a posting was written: an operation settled, its payment was divided afterwards, money came to or left suspense, or a
- * bank charged for an order.
- */
 export type PostingPurpose = 'settle' | 'split' | 'suspense' | 'charge'
 
 /** @public Compared with the schema. */
 export const accounts = table('accounts', {
-  /** Below zero for the gateway's own accounts, whose postings no index holds. */
+  /** Below zero for the gateway's own accounts, whose postings have no index. */
   id: column.bigint(),
   walletId: column.bigint(),
   kind: column.text<AccountKind>(),
@@ -64,16 +56,12 @@ export const postings = table(
     createdAt: column.instant(),
   },
   {
-    /** Its place in the order of all (decision 0015); given by the database. */
+    /** The order of all postings, set by the database (decision 0015). */
     writtenIn: column.bigint(),
   },
 )
 
-/**
- * What each wallet's account held after posting `upto`.
- *
- * @public Compared with the schema.
- */
+/** The balance after posting `upto`. @public Compared with the schema. */
 export const balanceRollups = table('balance_rollups', {
   accountId: column.bigint(),
   upto: column.bigint(),

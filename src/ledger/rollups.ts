@@ -1,14 +1,13 @@
-// Rolling balances up, now and then: reading one costs the postings since, and not those of all years.
-import { createBatchWorker, type Database, type Worker } from '../storage/index.ts'
-import { countBacklog, findFinalPosting, rollUp } from './rollups-store.ts'
+// Rolling up balances, so that reads add up only new postings.
+import { createBatchWorker, type Database, type Executor, statement, type Worker } from '../storage/index.ts'
 
 const pollMs = 30_000
-/** As many postings as are added up in a millisecond or two. */
+/** Adding up so many takes a millisecond or two. */
 const backlogMax = 5000n
 
 const lockNotAvailable = '55P03'
 
-/** Rolls balances up once more than `backlog` postings are in none of them. */
+/** Rolls up once more than `backlog` postings are new. */
 export function createRollups({
   database,
   onError,
@@ -18,7 +17,7 @@ export function createRollups({
   readonly onError: (error: unknown) => void
   readonly backlog?: bigint
 }): Worker {
-  /** Numbers may be given to postings that are rolled back: what adds nothing up is done once. */
+  /** Ids of rolled-back postings add nothing: one run is enough. */
   let doneUpto = 0n
 
   async function findUpto(): Promise<bigint | undefined> {
@@ -27,7 +26,7 @@ export function createRollups({
       const upto = await findFinalPosting(database)
       return upto > doneUpto ? upto : undefined
     } catch (error) {
-      // Somebody writes for long, or the table is being vacuumed: the next time is as good.
+      // A long write or a vacuum is in progress: the next run is as good.
       if ((error as { code?: string }).code === lockNotAvailable) return undefined
       throw error
     }
@@ -46,4 +45,70 @@ export function createRollups({
     },
     onError,
   })
+}
+
+/** The gateway's own accounts have no index, which saves each payment index entries. `account` is repeated. */
+function postedToSql(account: string, range: string): string {
+  return `
+      select postings.amount from postings
+      where postings.credit_account = ${account} and postings.credit_account > 0 and ${range}
+      union all
+      select -postings.amount from postings
+      where postings.debit_account = ${account} and postings.debit_account > 0 and ${range}`
+}
+
+/** The balance in cents, as SQL. `account` is SQL of a number above zero, and repeated. */
+export function balanceSql(account: string): string {
+  const rolled = (column: string) =>
+    `coalesce((select rolled.${column} from balance_rollups as rolled where rolled.account_id = ${account}), 0)`
+  return `(
+    ${rolled('balance')} + (
+      select coalesce(sum(posted.amount), 0)
+      from (${postedToSql(account, `postings.id > ${rolled('upto')}`)}) as posted
+    )
+  )::bigint`
+}
+
+const selectBacklog = statement<{ backlog: bigint }>(`
+  select (select last_value from postings_id_seq) - coalesce((select max(upto) from balance_rollups), 0) as backlog`)
+
+/** Estimated number of postings in no roll-up. */
+export async function countBacklog(db: Executor): Promise<bigint> {
+  return (await db.run(selectBacklog))[0]?.backlog ?? 0n
+}
+
+/** Shorter than PostgreSQL's deadlock detection, so that the roll-up gives way. */
+const waitForWritersMs = 100
+
+const waitBriefly = statement(`select set_config('lock_timeout', '${waitForWritersMs}ms', true)`)
+
+const keepWritersOut = statement('lock table postings in share mode')
+
+const selectLastId = statement<{ last: bigint }>('select last_value as last from postings_id_seq')
+
+/** Ids are visible only after a commit, so the table is locked for a moment. Rejects if writers take long. */
+export function findFinalPosting(database: Database): Promise<bigint> {
+  return database.transaction(async (tx) => {
+    await tx.run(waitBriefly)
+    await tx.run(keepWritersOut)
+    return (await tx.run(selectLastId))[0]?.last ?? 0n
+  })
+}
+
+const rollUpAccounts = statement(`
+  insert into balance_rollups (account_id, upto, balance)
+  select accounts.id, $1, coalesce(rolled.balance, 0) + since.amount
+  from accounts
+  left join balance_rollups as rolled on rolled.account_id = accounts.id
+  cross join lateral (
+    select sum(posted.amount)::bigint as amount
+    from (${postedToSql('accounts.id', 'postings.id > coalesce(rolled.upto, 0) and postings.id <= $1')}) as posted
+  ) as since
+  where accounts.id > 0 and since.amount is not null
+  on conflict (account_id) do update set upto = excluded.upto, balance = excluded.balance
+  where balance_rollups.upto < excluded.upto`)
+
+/** `upto` must be final. Two parallel runs write the same, or the later one. */
+export async function rollUp(db: Executor, upto: bigint): Promise<void> {
+  await db.run(rollUpAccounts, [upto])
 }

@@ -3,9 +3,9 @@ import { type Cents, cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
 import { type AccountKind, type AccountName, type Posting, type PostingPurpose, postings } from './model.ts'
-import { balanceSql } from './rollups-store.ts'
+import { balanceSql } from './rollups.ts'
 
-/** The gateway's own accounts have numbers below zero, and no index holds their postings. */
+/** The gateway's own accounts have numbers below zero, and their postings no index. */
 const insertAccount = statement(`
   insert into accounts (id, wallet_id, kind)
   select case $1::bigint when 0 then -1 else 1 end * nextval(pg_get_serial_sequence('accounts', 'id')), $1, $2
@@ -14,7 +14,7 @@ const insertAccount = statement(`
 const selectAccount = statement<{ id: bigint }>(`
   select id from accounts where wallet_id = $1 and kind = $2 and currency = 'EUR'`)
 
-/** The account's number, opened if it did not exist. */
+/** Opens the account if it does not exist. */
 export async function openAccount(db: Executor, { walletId, kind }: AccountName): Promise<bigint> {
   const [known] = await db.run(selectAccount, [walletId, kind])
   if (known !== undefined) return known.id
@@ -25,30 +25,23 @@ export async function openAccount(db: Executor, { walletId, kind }: AccountName)
 }
 
 const lockAccountRow = statement<{ id: bigint }>(
-  // Not `for update`, which roll-ups would wait for, because they refer to the account.
+  // `for update` would block roll-ups, which refer to the account.
   'select id from accounts where id = $1 for no key update',
 )
 
-/** Lets one debit after the other look at the account's balance. The last lock of its transaction. */
+/** Serializes debits of an account. Must be the last lock of its transaction. */
 export async function lockAccount(tx: Executor, accountId: bigint): Promise<void> {
   await tx.run(lockAccountRow, [accountId])
 }
 
 const selectBalance = statement<{ balance: bigint }>(`select ${balanceSql('$1')} as balance`)
 
-/** What a wallet's account holds, in cents. */
 export async function findBalance(db: Executor, accountId: bigint): Promise<bigint> {
   const [row] = await db.run(selectBalance, [accountId])
   return row?.balance ?? 0n
 }
 
-/**
- * The rows `wallet_id`, `kind` (of the account), `amount` (negative where it was debited) and `purpose` of what was
- * posted for an operation. Two postings on one account are two rows.
- *
- * @param wallet SQL of the wallet whose operation it is
- * @param operation SQL of the operation's id
- */
+/** Rows `wallet_id`, `kind`, `amount` (negative if debited), `purpose`, one for each side of a posting. */
 export function bookedSql(wallet: string, operation: string): string {
   return `
     select accounts.wallet_id, accounts.kind, side.amount, postings.purpose
@@ -67,7 +60,7 @@ const selectPostings = statement<{ wallet_id: bigint; kind: string; amount: bigi
   having sum(amount) <> 0
   order by purpose, sum(amount) desc, kind`)
 
-/** What settling an operation of the wallet changed on each account, then what dividing it afterwards did. */
+/** Changes by the settlement, then by a later division. */
 export async function postingsOf(
   db: Executor,
   walletId: bigint,
@@ -96,14 +89,12 @@ const selectLines = statement<{
   where postings.operation_id = any($2::uuid[]) and postings.wallet_id = $1
   order by postings.id`)
 
-/** A posting as it was written for an operation. */
 export interface BookedPosting extends Posting {
   readonly operationId: string
   readonly purpose: PostingPurpose
   readonly createdAt: Instant
 }
 
-/** All that was posted for operations of the wallet, in the order in which it was. */
 export async function bookedPostings(
   db: Executor,
   walletId: bigint,
@@ -119,15 +110,9 @@ export async function bookedPostings(
   }))
 }
 
-/** Columns of the row set of postings that {@link postSql} reads. */
 export const postingColumns = postings.pick('operationId', 'debitAccount', 'creditAccount', 'amount').types
 
-/**
- * A common table expression that writes the postings of what a statement moved.
- *
- * @param moved name of an expression with `wallet_id`, `id` (the operation), `at`
- * @param given name of an expression with {@link postingColumns}
- */
+/** A CTE that posts for the operations of `moved`; `given` has {@link postingColumns}. */
 export function postSql(moved: string, given: string, purpose: PostingPurpose): string {
   return `
     posted as (

@@ -83,7 +83,7 @@ function bodyOf(methods: readonly { readonly code: Method; readonly direct: Dire
     {
       method: impliedWordSchema(first ?? '', others),
       type: oneOfSchema(['PAYMENT', 'AUTH'], 'Whether it is paid, or reserved to be captured.'),
-      amount: requestAmount('What the customer is asked to approve.'),
+      amount: requestAmount('Amount that the customer approves, in euros.'),
       currency: currencySchema,
       ...(Object.assign({}, ...methods.map(({ direct }) => direct.fields)) as unknown as Record<
         never,

@@ -1,11 +1,11 @@
-// Proves operations against the books: each settled movement is posted, and totals are within bounds.
+// Audit: each settled movement is posted, totals are within bounds.
 import { bookedSql } from '../ledger/index.ts'
 import { methods } from '../methods/list.ts'
 import { type AuditCheck, auditCheck, codesSql } from '../storage/index.ts'
 import { payingKindSql, settleChecks } from './settle/audit.ts'
 import { shareChecks } from './shares/audit.ts'
 
-/** Types whose completion is posted; a hold is the issuer's money, a release gives it back. */
+/** A hold is the issuer's money and a release returns it, so neither is posted. */
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'USERTRANSFER', 'WALLETFUNDS')`
 
 export const bookChecks: readonly AuditCheck[] = [
@@ -17,7 +17,7 @@ export const bookChecks: readonly AuditCheck[] = [
     `select operations.id::text as subject, 'completed without a posting' as detail
      from operations
      where status = 'COMPLETED' and type in ${bookedTypes}
-       -- What sub-merchants see of a split is booked by the postings of what was split.
+       -- Sub-merchants' operations are booked by the divided operation.
        and not (type = 'USERTRANSFER' and channel = 'SPLIT')
        and not exists (
          select 1 from postings
@@ -30,7 +30,7 @@ export const bookChecks: readonly AuditCheck[] = [
     'postings',
     `select distinct postings.operation_id::text as subject, 'posted for an operation that did not complete' as detail
      from postings
-     -- Entries in suspense and charges of banks have checks of their own.
+     -- Suspense and bank charges have their own checks.
      where postings.purpose not in ('suspense', 'charge') and not exists (
        select 1 from operations
        where operations.wallet_id = postings.wallet_id and operations.id = postings.operation_id
@@ -123,7 +123,7 @@ export const bookChecks: readonly AuditCheck[] = [
        and payment.type in ('PAYMENT', 'CAPTURE')
      where missing > 0 and least(payment.came_back, payment.amount - payment.refunded) > 0`,
   ),
-  // Of a debit, refunds may become a part of what came back before the report is looked at again.
+  // For a debit, a refund may later count as a part of the return.
   auditCheck(
     'disputes_are_borne_or_lack_it',
     'rail_shortfalls',
@@ -146,7 +146,7 @@ export const bookChecks: readonly AuditCheck[] = [
      where rail_shortfalls.channel = 'RAIL'
        and (
          missing <> greatest(withdrawn - reinstated - borne.total, 0) or borne.total > withdrawn
-         -- Given back once its withdrawal is settled; a notice that was interrupted is sent again.
+         -- An interrupted notice is sent again.
          or (borne.total > withdrawn - reinstated and noted_at < now() - interval '1 hour')
        )`,
   ),
@@ -181,7 +181,7 @@ export const bookChecks: readonly AuditCheck[] = [
      left join operations as parent on parent.wallet_id = operations.wallet_id and parent.id = operations.parent_id
      where operations.type in ('CAPTURE', 'RELEASE', 'REFUND') and not coalesce(
        case
-         -- A refund that a bank sent back, for want of an account.
+         -- A refund that a bank returned because the account does not exist.
          when operations.type = 'REFUND' and operations.amount > 0 then parent.type = 'REFUND'
          when operations.type = 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
          else parent.type = 'AUTH'
@@ -190,7 +190,7 @@ export const bookChecks: readonly AuditCheck[] = [
        false
      )`,
   ),
-  // Card attempts, mandates, references and charges have timers of their own.
+  // Card attempts, mandates, references and charges have their own timers.
   auditCheck(
     'undecided_movements_are_looked_after',
     'operations',
@@ -232,5 +232,30 @@ export const bookChecks: readonly AuditCheck[] = [
        union all select 'wallet ' || id, unnest(methods || methods_off || subscription_methods) from wallets
      ) as named
      where method <> all (${codesSql(methods)})`,
+  ),
+]
+
+export const attemptChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'late_approvals_are_reversed',
+    'attempts',
+    `select id::text as subject,
+       method || ' approved it for operation ' || operation_id || ', which ended otherwise, and has not reversed it yet'
+         as detail
+     from attempts where state = 'TO_REVERSE'`,
+  ),
+]
+
+export const limitChecks: readonly AuditCheck[] = [
+  auditCheck(
+    'days_of_limits_count_their_payments',
+    'limit_days',
+    `select uses.wallet_id || '/' || uses.day as subject,
+       'counts ' || coalesce(limit_days.taken, 0) || ' cents, its payments are ' || uses.total as detail
+     from (
+       select wallet_id, day, sum(amount) as total from limit_uses group by wallet_id, day
+     ) as uses
+     left join limit_days on limit_days.wallet_id = uses.wallet_id and limit_days.day = uses.day
+     where coalesce(limit_days.taken, 0) < uses.total`,
   ),
 ]

@@ -1,4 +1,4 @@
-// The callbacks of operations as the API reference shows them.
+// Callbacks of operations for the API reference.
 
 import { Type } from 'typebox'
 import { operationCallbackExample } from '../callbacks/index.ts'
@@ -16,15 +16,14 @@ import { operationStatuses, operationTypes } from './model.ts'
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-/** What every callback of an operation says of it. */
 const commonFields = {
   amount: amountField('Amount of the operation; negative for refunds.'),
-  create_date: momentField('When the operation was made.'),
+  create_date: momentField('Moment of creation.'),
   currency: currencyField,
   ext_customerid: textOrNull("The merchant's reference of the customer."),
   ext_email: textOrNull("The customer's e-mail address, for reference."),
   ext_invoiceid: textOrNull("The merchant's reference of the transaction."),
-  // A schema with a name: of a nullable enumeration without one, generators make up a name such as `MethodType1`.
+  // Named, because generators invent names such as `MethodType1` for a nullable enumeration without one.
   method: Type.Union(
     [
       Type.Unsafe<string>({
@@ -35,14 +34,14 @@ const commonFields = {
       }),
       Type.Null(),
     ],
-    { description: 'How it is paid; null where the customer had not chosen.' },
+    { description: 'Payment method; null if the customer had not chosen one.' },
   ),
-  modified_date: momentField('When it changed.'),
+  modified_date: momentField('Moment of the change.'),
   user: Type.Integer({ description: 'Number of the wallet.' }),
-  type: wordField(operationTypes, 'What the operation is.'),
-  checkout_id: Type.Optional(idField('The checkout it belongs to.')),
+  type: wordField(operationTypes, 'Type of the operation.'),
+  checkout_id: Type.Optional(idField('The checkout of the operation.')),
   parent_operation_id: Type.Optional(idField('The operation that it captures, releases or refunds.')),
-  error: Type.Optional(Type.String({ description: 'Why it failed, in a word or two.' })),
+  error: Type.Optional(Type.String({ description: 'Reason of the failure, in a word or two.' })),
 }
 
 const statuses = operationStatuses.filter((status) => status !== 'NEW')
@@ -52,49 +51,45 @@ const refField = Type.String({ description: 'The bank reference: 9 digits.' })
 const operationCallbackSchema = Type.Object(
   {
     ...commonFields,
-    event: wordField(statuses, 'The status that was reached.'),
+    event: wordField(statuses, 'The new status.'),
     operation_id: idField('The operation.'),
     operation_status: wordField(statuses, 'The same as `event`.'),
     mb_entity: Type.Optional(entityField),
     mb_ref: Type.Optional(refField),
   },
-  { title: 'OperationCallback', description: 'An operation has reached a status.' },
+  { title: 'OperationCallback', description: 'An operation has a new status.' },
 )
 
 const uuidOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description })
 
-/** The callback USERERROR, which the module of bank references sends. */
 export const userErrorCallbackSchema = Type.Object(
   {
     ...commonFields,
     event: wordField(['USERERROR'], 'Always USERERROR.'),
-    operation_id: uuidOrNull(
-      'The operation that the reference is to pay; null where it can be paid many times.',
-    ),
+    operation_id: uuidOrNull('The operation to pay by this reference; null for a reusable reference.'),
     operation_status: Type.Union([Type.String(), Type.Null()], {
-      description: 'Status of that operation, which has not changed; null where there is none.',
+      description: 'Unchanged status of that operation; null for a reusable reference.',
     }),
-    reference_id: Type.Optional(idField('A reference that can be paid many times.')),
+    reference_id: Type.Optional(idField('A reusable reference.')),
     mb_entity: entityField,
     mb_ref: refField,
     user_error: wordField(
       ['badamount', 'duplicatepayment'],
-      'badamount: another amount than was asked for. duplicatepayment: it had been paid.',
+      'badamount: the customer paid a different amount. duplicatepayment: it was already paid.',
     ),
   },
-  { title: 'UserErrorCallback', description: 'A customer paid a reference wrongly, and was refused.' },
+  { title: 'UserErrorCallback', description: 'A customer tried to pay a reference and was refused.' },
 )
 
 const ofCheckout = { checkout_id: '0198c2f4-5d0c-7a11-8e2d-4b9c6a1f7e55' }
 const reached = (status: string) => ({ event: status, operation_status: status })
 
-/** Callbacks of every operation. */
 export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
   operation: {
-    summary: 'An operation has reached a status',
+    summary: 'An operation has a new status',
     description:
-      'Sent for every status of payments, authorizations, captures and releases that customers, banks and timers bring about. What you did yourself and were answered at once, such as a refund, is sent only where the operator has switched that on.',
+      'Sent for every status of payments, authorizations, captures and releases that a customer, a bank or a timer causes. Your own requests, such as refunds, send none unless the operator enables it.',
     body: operationCallbackSchema,
     examples: {
       COMPLETED: {
@@ -113,7 +108,7 @@ export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
         },
       },
       FAIL: {
-        summary: 'The customer gave up',
+        summary: 'The customer cancelled',
         value: {
           ...operationCallbackExample,
           ...reached('FAIL'),

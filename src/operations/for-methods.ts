@@ -1,4 +1,4 @@
-// The names of operations that methods of payment need: their customers' attempts, and the settling of what rails answer.
+// Exports for payment methods: customers' attempts and settling.
 export { chooseAttempt, holdApproval } from './attempts/approvals.ts'
 export {
   type CustomerEngine,
@@ -23,7 +23,7 @@ export {
   findAttemptOfCardApi,
   markWithdrawn,
   openAttemptsSql,
-  postponeLook,
+  postponeInquiry,
   recordStep,
   removeDetail,
   takeReturned,
@@ -33,16 +33,14 @@ export {
   type AttemptOwner,
   approvedAtOnce,
   type CustomerAttempt,
-  firstInquiry,
   firstLook,
-  keyOf,
   type RailRequest,
 } from './attempts/model.ts'
 export { userErrorCallbackSchema } from './callback.ts'
-export { countPaid } from './limits/limits.ts'
-export type { OpenedRow } from './open/open.ts'
-export { openWithdrawal, takeAsPart } from './refunds/clawback.ts'
-export { noteShortfall } from './refunds/unrecovered.ts'
+export { countPaid } from './limits.ts'
+export { firstInquiry, keyOf, type OpenedRow } from './open/open.ts'
+export { openClawback, takeAsPart } from './refunds/clawback.ts'
+export { noteReport } from './refunds/unrecovered.ts'
 export { addressSchema } from './schemas.ts'
 export type { SettleFunded } from './settle/funded.ts'
 export { operationEvent } from './settle/settle.ts'

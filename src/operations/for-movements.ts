@@ -1,4 +1,4 @@
-// The names of operations for modules that open movements of their own: methods, authorizations, payouts, subscriptions, suspense.
+// Exports for modules that open movements of their own.
 export {
   cardPaymentExample,
   cardSummaryFields,
@@ -9,23 +9,27 @@ export {
 export {
   answeredClaim,
   type ChargeAsked,
+  createdByEngine,
   type Engine,
-  madeByEngine,
   pathOf,
   rereadOperation,
 } from './attempts/engine.ts'
 export type { RailHandler } from './attempts/model.ts'
-export { type OpenedOperation, underApproval } from './attempts/model.ts'
-export { admitPayment } from './limits/limits.ts'
-export { bankChannel, type ChildOperation, childOperation, railChannel } from './model.ts'
-export { insertChildren, insertOperations } from './open/open.ts'
+export { admitPayment } from './limits.ts'
+export { bankChannel, type ChildOperation, railChannel } from './model.ts'
+export {
+  childOperation,
+  insertChildren,
+  insertOperations,
+  type OpenedOperation,
+  underApproval,
+} from './open/open.ts'
 export { readSharedFilter, sharedQuery } from './read/filter.ts'
 export { listOperations } from './read/list.ts'
 export { childrenOf, movementsListedMax, movementsReadMax, showAuthorizations } from './read/movements.ts'
+export { settleReported } from './refunds/clawback.ts'
 export { giveBack } from './refunds/give-back.ts'
-export { dryRun, dryRunQuery, isDryRun } from './refunds/schemas.ts'
-export { settleReported } from './refunds/settle-reported.ts'
 export { capturesPerAuthorizationMax, holdEnded, monthEndOf, whyHoldEnded } from './rules.ts'
-export { clientOnWire } from './schemas.ts'
+export { clientOnWire, dryRun, dryRunQuery, isDryRun } from './schemas.ts'
+export type { SettlementExtension } from './settle/model.ts'
 export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
-export type { SettlementExtension } from './settle/settle.ts'

@@ -1,35 +1,34 @@
-// The entry point of operations: the record of every movement of money.
+// The entry point of operations: the record of every money movement.
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { Module } from '../module.ts'
 import type { AuditCheck } from '../storage/index.ts'
-import { attemptChecks } from './attempts/audit.ts'
 import { createEngine, type Engine, type EngineDeps } from './attempts/engine.ts'
-import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/give-up.ts'
 import { registerAttemptMetrics } from './attempts/metrics.ts'
-import { bookChecks } from './audit.ts'
-import { limitChecks } from './limits/audit.ts'
-import { createCountMerger } from './read/counts.ts'
+import { createGiveUp, createWatch, type GiveUp, type Watch } from './attempts/resolver.ts'
+import { attemptChecks, bookChecks, limitChecks } from './audit.ts'
+import { createCountRollup } from './read/counts.ts'
 import { onDispute, onRefundFailed } from './refunds/reported.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { operationRoutes } from './routes.ts'
 import type { FindWallet } from './rules.ts'
 import { searchChecks } from './search/audit.ts'
-import { createTakeOver } from './search/take-over.ts'
+import { createSearchIndexer } from './search/indexer.ts'
 import { createSettleFunded, type SettleFunded } from './settle/funded.ts'
+import type { Settle } from './settle/model.ts'
 import {
   createPreview,
   createShowPostings,
   type PreviewSettlement,
   type ShowPostings,
 } from './settle/preview.ts'
-import { createSettle, type Settle } from './settle/settle.ts'
+import { createSettle } from './settle/settle.ts'
 import { createShowOperations, createShowShares, type ShowOperations } from './shares/on-wire.ts'
+import { splitRoutes } from './shares/routes.ts'
 
 export { operationExample, operationSchema, shownItemSchema } from './answer.ts'
 export type { ChargeHandler, RailOf } from './attempts/model.ts'
-export { countDaySoFar, takenToday, withinLimits } from './limits/limits.ts'
-export { withinPaymentLimit } from './limits/rules.ts'
+export { countDaySoFar, takenToday, withinLimits } from './limits.ts'
 export {
   type Address,
   type Client,
@@ -46,8 +45,14 @@ export {
 export { openedOperation, openOperationsSql, operationColumns, operationRow } from './open/open.ts'
 export { attemptsFor, familyOf, type ShownAttempt } from './read/family.ts'
 export { findOperation, findOperationByKey } from './read/store.ts'
-export { decideRefund } from './refunds/rules.ts'
-export { amountWithinRange, askedSplit, type FindWallet, priceOf } from './rules.ts'
+export {
+  amountWithinRange,
+  askedSplit,
+  decideRefund,
+  type FindWallet,
+  priceOf,
+  withinPaymentLimit,
+} from './rules.ts'
 export {
   clientOf,
   clientSchema,
@@ -56,32 +61,27 @@ export {
   merchantReferenceFields,
   merchantReferencesOf,
   operationOnWire,
-  splitSchema,
   storeOf,
   storeSchema,
 } from './schemas.ts'
-export { type DayFigure, figuresByDay, openReferencePayments } from './search/figures.ts'
-export { paidUnderSql } from './search/paid.ts'
+export { type DayFigure, figuresByDay, openReferencePayments, paidUnderSql } from './search/figures.ts'
+export { catchUp } from './search/indexer.ts'
 export { type FoundOperation, type OperationSearch, searchOperations } from './search/search.ts'
-export { catchUp } from './search/take-over.ts'
-export type { Settle } from './settle/settle.ts'
+export type { Settle } from './settle/model.ts'
 export { topUpConsumer } from './settle/top-up.ts'
-export type { ShowOperations } from './shares/on-wire.ts'
+export { type ShowOperations, splitSchema } from './shares/on-wire.ts'
 export { splittable } from './shares/rules.ts'
 
 const checks: readonly AuditCheck[] = [...bookChecks, ...attemptChecks, ...limitChecks, ...searchChecks]
 
 export interface Operations extends Module {
   readonly settle: Settle
-  /** Pays from a consumer's balance. */
   readonly settleFunded: SettleFunded
   readonly engine: Engine
-  /** Gives up what a rail has not received, before its operation fails for that. */
   readonly giveUp: GiveUp
-  /** The part of it that does not ask the rail, for who has asked it. */
+  /** The part of {@link giveUp} after the rail was asked. */
   readonly watch: Watch
   readonly show: ShowOperations
-  /** What an operation would book. */
   readonly preview: PreviewSettlement
   readonly showPostings: ShowPostings
   readonly routes: (app: App) => void
@@ -103,17 +103,11 @@ export function createOperations(deps: OperationsDeps): Operations {
   const preview = createPreview(deps)
   const showPostings = createShowPostings(deps)
   const reported = { ...deps, settle, engine }
+  const shown = { ...deps, show, showPostings, findWallet: deps.wallets.findByPublicId }
   const registers = [
     operationRoutes({ ...deps, show }),
-    refundRoutes({
-      ...deps,
-      engine,
-      show,
-      preview,
-      showPostings,
-      showShares: createShowShares(deps),
-      findWallet: deps.wallets.findByPublicId,
-    }),
+    refundRoutes({ ...shown, engine, preview }),
+    splitRoutes({ ...shown, showShares: createShowShares(deps) }),
   ]
   const routes = (app: App) => {
     for (const register of registers) register(app)
@@ -124,7 +118,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     engine,
     giveUp,
     watch: createWatch(deps),
-    workers: { operation_counts: createCountMerger(deps), operation_search: createTakeOver(deps) },
+    workers: { operation_counts: createCountRollup(deps), operation_search: createSearchIndexer(deps) },
     checks,
     show,
     preview,

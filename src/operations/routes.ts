@@ -1,4 +1,4 @@
-// Listing and reading operations over HTTP.
+// Operations over HTTP: list and read.
 import { Type } from 'typebox'
 import {
   type App,
@@ -26,13 +26,13 @@ const listSchema = listOf(operationSchema, 'OperationList', 'A page of operation
 
 const movements = (what: string) =>
   Type.Optional(
-    Type.Array(operationSchema, { description: `Of an authorization: its ${what}, oldest first.` }),
+    Type.Array(operationSchema, { description: `Only for an authorization: its ${what}, oldest first.` }),
   )
 const readSchema = Type.Object(
   { ...operationFields, captures: movements('captures'), releases: movements('releases') },
   {
     title: 'OperationRead',
-    description: 'A movement of money; an authorization with what was captured and released of it.',
+    description: 'A movement of money; an authorization has its captures and releases.',
     additionalProperties: true,
   },
 )
@@ -49,9 +49,8 @@ interface AskedList {
   readonly page: PageOfList
 }
 
-/** `GET /api/v2/operations` and `GET /api/v2/operations/id` (SPEC.md "Operations"). */
 export function operationRoutes({ database, wallets, show }: OperationRoutesDeps): (app: App) => void {
-  /** The list as it is answered: callers who ask for the same at the same time share it. */
+  /** Callers with the same question at the same time share one answer. */
   const listText = sharedRead<AskedList, string>(
     ({ walletId, filter, page }) => `${walletId} ${JSON.stringify([filter, page])}`,
     async ({ walletId, filter, page }) => {
@@ -71,7 +70,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
           operationId: 'listOperations',
           summary: 'List operations, newest first',
           description:
-            'Every operation of your wallet that all of the filters match. Operations of a divided payment carry their `splits`.',
+            'All operations of your wallet that match all filters. Divided payments have their `splits`.',
           tags: ['Operations'],
           querystring: listQuery,
           response: answers(listSchema, { total: 1, elements: [cardPaymentExample] }),
@@ -93,7 +92,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
           operationId: 'getOperation',
           summary: 'Read an operation',
           description:
-            'Read it again to see how it went: with its items, and with its `splits` where it was divided. An authorization has its `captures` and `releases`, as `GET /api/v2/authorizations/{id}` shows them.',
+            'Shows the current status. A payment has its items and, if divided, its `splits`. An authorization has its `captures` and `releases`, as in `GET /api/v2/authorizations/{id}`.',
           tags: ['Operations'],
           params: idParameter('operation'),
           response: answers(readSchema, cardPaymentExample),
@@ -103,7 +102,7 @@ export function operationRoutes({ database, wallets, show }: OperationRoutesDeps
         const { walletId } = callerOf(request)
         const id = unwrap(idOf(request.params.id, 'operation'))
         const operation = await findOperation(database, walletId, id)
-        if (operation === undefined) return deny('not_found', `there is no operation ${id}`)
+        if (operation === undefined) return deny('not_found', `operation ${id} does not exist`)
         const wallet = await wallets.get(walletId)
         const [shown] =
           operation.type === 'AUTH'

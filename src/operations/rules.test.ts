@@ -1,4 +1,4 @@
-// The range of amounts, and fees: half cents go up, and no fee exceeds its amount.
+// Amounts and fees: half cents round up, and no fee exceeds its amount.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ describe('feeFor', () => {
     ['card on 0.50: 15.5 cents round up', 50n, card, 16n],
     ['card on 0.49: 15.49 cents round down', 49n, card, 15n],
     ['mobile wallet on 10.00', 1000n, { ratePpm: 15_000, fixedCents: 0 }, 15n],
-    ['reference on 0.10 takes no more than there is', 10n, { ratePpm: 0, fixedCents: 50 }, 10n],
+    ['reference on 0.10 costs at most the amount', 10n, { ratePpm: 0, fixedCents: 50 }, 10n],
   ])('%s', (_, amount, rate, fee) => {
     expect(feeFor(cents(amount), rate)).toBe(fee)
   })
@@ -101,7 +101,7 @@ describe('isRefundable', () => {
     [{ refunded: cents(1000) }, false],
     [{ refunded: cents(500), cameBack: cents(499) }, true],
     [{ cameBack: cents(1000) }, false],
-    // What came back was withdrawn.
+    // The return was clawed back.
     [{ refunded: cents(1000), cameBack: cents(400) }, false],
   ])('%o: %s', (changed, refundable) => {
     expect(isRefundable({ ...paid, ...changed })).toBe(refundable)
@@ -136,23 +136,20 @@ it.each([
   ['PENDING', undefined, -3n],
   ['NEW', 'MB', -3n],
   ['COMPLETED', 'MB', -3n],
-] as const)(
-  'of a payment that is %s by %s, whose fee is written as -3, %s is shown',
-  (status, method, fee) => {
-    const payment = { ...paid, status, method, instant: false, fee: cents(-3) }
-    expect(feeToShow(payment, defaultFeeSchedule)).toBe(fee)
-  },
-)
+] as const)('payment %s by %s, stored fee -3: shows %s', (status, method, fee) => {
+  const payment = { ...paid, status, method, instant: false, fee: cents(-3) }
+  expect(feeToShow(payment, defaultFeeSchedule)).toBe(fee)
+})
 
 it.each([
   ['REFUND', true],
   ['PAYMENT', false],
   ['CAPTURE', false],
-] as const)('a %s answers itself: %s', (type, itself) => {
+] as const)('callbacks are silent for %s: %s', (type, itself) => {
   expect(answersItself(type)).toBe(itself)
 })
 
-it('an authorization can be captured for a month of the calendar', () => {
+it('an authorization can be captured for one calendar month', () => {
   const createdAt = instant(Date.parse('2026-01-31T10:00:00Z'))
   expect(monthEndOf({ createdAt })).toBe(Date.parse('2026-02-28T10:00:00Z'))
 })
@@ -185,7 +182,7 @@ describe('settlePostings', () => {
     expect(settlePostings[type](operation, () => accounts)).toEqual(postings)
   })
 
-  it('are none of what nothing settles', () => {
+  it('none for types without postings', () => {
     const transfer = { type: 'USERTRANSFER' } as Operation
     expect(() => settlePostings.USERTRANSFER(transfer, () => accounts)).toThrow('USERTRANSFER')
   })
@@ -219,7 +216,7 @@ describe('a split', () => {
       },
     )
 
-  it.each([undefined, null])('that was sent as %s is none, whoever sends it', async (value) => {
+  it.each([undefined, null])('%s as split is no split, for any caller', async (value) => {
     expect(await asked(value, nobody)).toEqual({ ok: true, value: undefined })
   })
 
@@ -234,7 +231,7 @@ describe('a split', () => {
     expect((await asked(descriptors, marketplace, prices)).ok).toBe(fits)
   })
 
-  it('is for those who may', async () => {
+  it('needs the right and the permission', async () => {
     expect(await asked([{ id: 'S', amount: 1 }], nobody)).toMatchObject({
       ok: false,
       refusal: { kind: 'access_denied' },

@@ -1,7 +1,7 @@
-// Pure decisions about operations: what may be refunded, what it costs and books, who may divide it and how.
+// Pure decisions about operations: refunds, fees, postings, splits.
 
 import { addLisbonMonths } from '../kernel/lisbon.ts'
-import { type Cents, cents } from '../kernel/money.ts'
+import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
@@ -22,7 +22,6 @@ import type { Operation, OperationType } from './model.ts'
 const refundableMethods: ReadonlySet<Method> = new Set(methods.filter((method) => factsOf(method).refundable))
 const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE'])
 
-/** Whether something of the operation can still be given back. */
 export function isRefundable(
   operation: Pick<Operation, 'status' | 'type' | 'method' | 'amount' | 'refunded' | 'cameBack'>,
 ): boolean {
@@ -35,11 +34,8 @@ export function isRefundable(
   )
 }
 
-/**
- * How much a merchant may still refund, in cents; not above zero: nothing. What came back of a refund is not refunded
- * again: the account or card takes no money (decision 0011).
- */
-export function leftToRefund({
+/** Without returned refunds, because the account or card takes no money. Can be below zero. */
+function leftToRefund({
   amount,
   refunded,
   cameBack,
@@ -47,37 +43,31 @@ export function leftToRefund({
   return amount - refunded - cameBack
 }
 
-/** Which price applies; instant payments may have one of their own (SPEC.md MB rule 2). */
+/** Instant payments can have their own price (SPEC.md MB rule 2). */
 export function priceOf(method: Method, instant: boolean | undefined): FeeMethod {
   return instant === true ? instantPrices[method] : method
 }
 
-/** The fee of an operation once it completes, in cents, positive. Holds and refunds are free. */
+/** The fee of a completed operation in cents, positive. Holds and refunds are free. */
 export function feeOf(operation: Pick<Operation, 'type' | 'amount'>, rate: FeeRate): bigint {
   return feeRules[operation.type] === 'charged' ? feeFor(operation.amount, rate) : 0n
 }
 
 const partsPerMillion = 1_000_000n
 
-/**
- * The fee on `amount`: rate plus fixed part, rounded half up to the cent, never above the amount.
- * Returned positive; an operation shows it negative (CONTRACT section 6).
- */
+/** Rounded half up to the cent, at most the amount, positive (CONTRACT section 6). */
 export function feeFor(amount: Cents, rate: FeeRate): Cents {
   const exact = amount * BigInt(rate.ratePpm) + BigInt(rate.fixedCents) * partsPerMillion
   const rounded = roundHalfUp(exact, partsPerMillion)
   return (rounded > amount ? amount : rounded) as Cents
 }
 
-/** `numerator / denominator` (both positive) to the nearest whole, halves upwards. */
+/** `numerator / denominator` (both positive), halves upwards. */
 function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/**
- * The fee to show, in cents, zero or negative: what was charged; of a payment that is awaited by MB or MBWAY, what the
- * schedule will charge (CONTRACT section 6).
- */
+/** Charged, or expected for a pending payment by MB or MBWAY (CONTRACT section 6): zero or negative. */
 export function feeToShow(
   operation: Pick<Operation, 'type' | 'status' | 'method' | 'instant' | 'amount' | 'fee'>,
   schedule: FeeSchedule,
@@ -87,23 +77,20 @@ export function feeToShow(
   return cents(-feeOf(operation, schedule[priceOf(method, operation.instant)]))
 }
 
-/**
- * Whether its merchant asks for it and is answered at once, so that it sends no callback unless the wallet
- * wants one (CONTRACT section 16). What the resolver ends later causes an event in any case.
- */
+/** Whether the merchant's request gets the result instead of a callback (CONTRACT section 16). */
 export function answersItself(type: OperationType): boolean {
   return type === 'REFUND'
 }
 
-/** Captures of one authorization (SPEC.md "Limits"); those that failed do not count. */
+/** SPEC.md "Limits"; failed captures do not count. */
 export const capturesPerAuthorizationMax = 10
 
-/** The end of an authorization's month, which its captures and releases show (SPEC.md "Authorization rules" 4). */
+/** SPEC.md "Authorization rules" 4. */
 export function monthEndOf({ createdAt }: Pick<Operation, 'createdAt'>): Instant {
   return addLisbonMonths(createdAt, 1)
 }
 
-/** Until when an accepted authorization can be captured: its month, or less where its provider holds the money for less. */
+/** Last moment to capture: the month's end, or the provider's if earlier. */
 export function holdEndOf(
   authorization: Pick<Operation, 'createdAt'>,
   { heldUntil }: { readonly heldUntil?: Instant | undefined },
@@ -112,34 +99,23 @@ export function holdEndOf(
   return heldUntil !== undefined && heldUntil < monthEnd ? heldUntil : monthEnd
 }
 
-/** The `error` of a capture or release whose hold had ended at its provider. */
+/** The `error` of a capture or release after its provider ended the hold. */
 export const holdEnded = 'hold_ended'
-export const whyHoldEnded = 'the hold has ended at its provider, and what remained was released'
-/** The `error` of what never reached its rail. */
+export const whyHoldEnded = 'the provider has ended the hold and released the rest'
+/** The `error` of a request that never reached its rail. */
 export const notReached = 'rail_unavailable'
 
-/** Failures that no issuer decided: what the request for the operation is answered. */
 const failures: Readonly<Record<string, readonly [RefusalKind, string]>> = {
-  amount_too_small: [
-    'card_declined',
-    'the provider takes no payment of so small an amount: amount_too_small',
-  ],
-  amount_too_large: [
-    'card_declined',
-    'the provider takes no payment of so large an amount: amount_too_large',
-  ],
+  amount_too_small: ['card_declined', 'amount_too_small: the provider does not accept so small an amount'],
+  amount_too_large: ['card_declined', 'amount_too_large: the provider does not accept so large an amount'],
   [holdEnded]: ['illegal_state', whyHoldEnded],
   [notReached]: [
     'rail_unavailable',
-    'the payment network could not be reached: the same may be tried again, with a new request_id',
+    'the payment network could not be reached: try again with a new request_id',
   ],
 }
 
-/**
- * Refuses the request for an operation that failed.
- *
- * @param declined who said no where its rail did, such as `the issuer declined`
- */
+/** `declined` names the decider, such as `the issuer declined`. */
 export function refuseFailed(
   error: string | undefined,
   declined: string,
@@ -162,29 +138,12 @@ const feeRules: Record<OperationType, 'charged' | 'free'> = {
   WALLETFUNDS: 'free',
 }
 
-/** A payment or authorization is between 0.01 and 99 999.99 EUR (CONTRACT section 2). */
-const amountMin: Cents = cents(1)
-const amountMax: Cents = cents(9_999_999)
-
-/** Whether the operator bounds what the wallet takes; of others nothing is asked. */
-export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
-  return paymentLimit !== null || dayLimit !== null
-}
-
-/** Refuses amounts outside the range, naming `field`. */
-export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
-  if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
-  if (amount > amountMax) return refuse('above_maximum_amount', `${field} must be at most 99999.99`)
-  return ok(amount)
-}
-
-/** Between which two accounts an operation moves money. */
 interface Accounts {
   readonly rail: AccountName
   readonly own: AccountName
 }
 
-/** What each type books when it completes. A card hold is the issuer's money, so it books nothing. */
+/** Postings of each completed type. A card hold is the issuer's money, so it books nothing. */
 export const settlePostings: Record<
   OperationType,
   (operation: Operation, accounts: () => Accounts) => Posting[]
@@ -203,7 +162,6 @@ function income({ amount, fee }: Operation, accounts: () => Accounts): Posting[]
   return paidPostings(rail, own, amount, cents(-fee))
 }
 
-/** The amount is negative, and leaves the wallet whole; what a bank sent back is positive. */
 function outgo({ amount }: Operation, accounts: () => Accounts): Posting[] {
   const { rail, own } = accounts()
   return amount < 0n
@@ -212,29 +170,22 @@ function outgo({ amount }: Operation, accounts: () => Accounts): Posting[] {
 }
 
 function unbooked(operation: Operation): never {
-  throw new Error(`nothing settles a ${operation.type} yet`)
+  throw new Error(`operations of type ${operation.type} have no postings`)
 }
 
-/** Looks up a wallet by the public id that a descriptor names. */
 export type FindWallet = (publicId: string) => Promise<Wallet | undefined>
 
 export interface SplitOfPayment {
-  /** Anything that was sent in the field `split`. */
   readonly value: unknown
-  /** Its name in the request, such as `payment.split`. */
   readonly field: string
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
-  /** The prices at which it may be paid: none of them may make a share negative. */
+  /** Possible prices: with none of them may a share be negative. */
   readonly prices: readonly FeeMethod[]
 }
 
-/**
- * Reads the split of a payment or authorization; undefined where none was sent.
- *
- * Refusals: access_denied without the right or the permission; invalid_split naming the descriptor and the rule.
- */
+/** Undefined without one. Refusals: access_denied, or invalid_split naming the descriptor and the rule. */
 export async function askedSplit(
   findWallet: FindWallet,
   { value, field, amount, wallet, caller, prices }: SplitOfPayment,
@@ -246,22 +197,20 @@ export async function askedSplit(
   return resolveSplit({ value, field, amount, leastNet, ownerId: wallet.id }, findWallet)
 }
 
-/** Lists of PHP are empty where nobody is named. */
+/** PHP sends an empty list for no split. */
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Refusals: access_denied for who may not say how money is divided. */
 export function maySplit(
   { permissions, rights }: Pick<Caller, 'permissions' | 'rights'>,
   field: string,
 ): Result<undefined> {
   return permissions.has('split') && rights.has('marketplace')
     ? ok(undefined)
-    : refuse('access_denied', `${field} needs the right marketplace and a key with split`)
+    : refuse('access_denied', `${field} needs the wallet right marketplace and the permission split`)
 }
 
-/** What is left of `amount` at the dearest price, in cents. */
 function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly FeeMethod[]): Cents {
   let least: bigint = amount
   for (const price of prices) {
@@ -269,4 +218,83 @@ function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly Fee
     if (net < least) least = net
   }
   return cents(least)
+}
+
+/** CONTRACT section 10. Refusals: not_refundable, below_minimum_amount, amount_exceeds_remaining. */
+export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
+  if (asked !== undefined && asked < amountMin) {
+    return refuse('below_minimum_amount', 'amount must be at least 0.01')
+  }
+  if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
+  const left = cents(leftToRefund(operation))
+  if (asked !== undefined && asked > left) {
+    return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)
+  }
+  return ok(asked ?? left)
+}
+
+function whyNot(operation: Operation): string {
+  const { type, status, method } = operation
+  if (type !== 'PAYMENT' && type !== 'CAPTURE')
+    return `only a PAYMENT or CAPTURE is refundable; the operation is of type ${type}`
+  if (status !== 'COMPLETED') return `the operation must be COMPLETED; it is ${status}`
+  if (leftToRefund(operation) <= 0n) return 'nothing is left to refund'
+  return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
+}
+
+/** Rounded down to the cent; the last part completes each share. `back` and `before` are in cents. */
+export function sharesOfReturn(
+  { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
+  back: Cents,
+  before = cents(0),
+): Operation['refundSplit'] {
+  if (refundSplit === undefined) return undefined
+  const partOf = (share: Cents, whole: bigint) => (share * whole) / -amount
+  const shareRefunds = refundSplit.shareRefunds
+    .map((share) => ({
+      ...share,
+      amount: cents(partOf(share.amount, before + back) - partOf(share.amount, before)),
+    }))
+    .filter((share) => share.amount > 0n)
+  return { ...refundSplit, shareRefunds }
+}
+
+export type PaymentLimits = Pick<Wallet, 'id' | 'paymentLimit' | 'dayLimit'>
+
+/** Refuses with limit_reached, naming `field`. */
+export function withinPaymentLimit(
+  { paymentLimit, dayLimit }: Pick<PaymentLimits, 'paymentLimit' | 'dayLimit'>,
+  amount: Cents,
+  field: string,
+): Result<undefined> {
+  if (paymentLimit !== null && amount > paymentLimit)
+    return refuse(
+      'limit_reached',
+      `${field} must be at most ${decimalText(paymentLimit)}, the largest payment that the operator allows; it is ${decimalText(amount)}`,
+    )
+  return dayLimit !== null && amount > dayLimit ? overDay(dayLimit, 0n, amount, field) : ok(undefined)
+}
+
+export function overDay(dayLimit: Cents, taken: bigint, amount: Cents, field: string): Result<never> {
+  const left = taken < dayLimit ? dayLimit - taken : 0n
+  return refuse(
+    'limit_reached',
+    `${field} must be at most ${decimalText(left)}, which is left today of the ${decimalText(dayLimit)} a day that the operator allows; it is ${decimalText(amount)}`,
+  )
+}
+
+/** CONTRACT section 2: 0.01 to 99 999.99 EUR. */
+const amountMin: Cents = cents(1)
+
+const amountMax: Cents = cents(9_999_999)
+
+export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
+  if (amount < amountMin) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
+  if (amount > amountMax) return refuse('above_maximum_amount', `${field} must be at most 99999.99`)
+  return ok(amount)
+}
+
+/** Whether the operator set a limit; other wallets skip the checks. */
+export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
+  return paymentLimit !== null || dayLimit !== null
 }

@@ -1,9 +1,8 @@
-// Operations on the wire: the schema of what is read and written, and the translation of a record.
+// Operations on the wire: schemas, and answers from records.
 import { type Static, Type } from 'typebox'
 import {
   aliases,
   amountOnWire,
-  amountSchema,
   coerceNumberToString,
   coerceStringToNumber,
   dateOnWire,
@@ -35,7 +34,6 @@ const extEmailLengthMax = 100
 const notesLengthMax = 255
 const itemsMax = 200
 
-/** The merchant's references, in the body of everything that makes an operation. */
 export const merchantReferenceFields = {
   ext_invoiceid: Type.Optional(
     described(referenceSchema(extInvoiceIdLengthMax), 'Your reference of the transaction.', {
@@ -64,7 +62,7 @@ export const merchantReferenceFields = {
 
 const referenceBody = Type.Object(merchantReferenceFields)
 
-/** Reads {@link merchantReferenceFields}. An empty or null field counts as absent. */
+/** An empty or null field counts as absent. */
 export function merchantReferencesOf(body: Static<typeof referenceBody>): MerchantReferences {
   return {
     extInvoiceId: body.ext_invoiceid || undefined,
@@ -77,14 +75,12 @@ export function merchantReferencesOf(body: Static<typeof referenceBody>): Mercha
 
 const clientTextLengthMax = 255
 
-/** Every code, in either case. */
 const countryPattern = `^(?:${countryCodes.map(inEitherCase).join('|')})$`
 
 function inEitherCase(code: string): string {
   return [...code].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')
 }
 
-/** Text of at most `lengthMax` characters, of which an address may go without. */
 const addressPart = (lengthMax: number, description: string, options: object = {}) =>
   Type.Optional(
     described(
@@ -93,7 +89,7 @@ const addressPart = (lengthMax: number, description: string, options: object = {
     ),
   )
 
-/** A merchant's data about the customer: nothing in it is worth losing a sale. */
+/** An invalid address must not lose a sale, so bad parts are dropped. */
 export const addressSchema = Type.Object(
   {
     address: addressPart(
@@ -118,7 +114,7 @@ export const addressSchema = Type.Object(
   {
     title: 'AddressRequest',
     description:
-      'Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so.',
+      'Postal address. Each part can be missing, empty or null. The gateway leaves out an invalid part and says so in the header `Warning`.',
     ...dropIfInvalid,
   },
 )
@@ -132,8 +128,7 @@ export const clientSchema = Type.Object(
   },
   {
     title: 'ClientRequest',
-    description:
-      'The customer, as far as you know them: pages of the gateway ask for the rest that they need.',
+    description: 'The customer, as far as you know them. Pages of the gateway ask for the rest.',
     default: {},
     ...documented({
       examples: [{ name: 'Ana Silva', email: 'ana@example.com', phone: '+351911234567' }],
@@ -141,7 +136,6 @@ export const clientSchema = Type.Object(
   },
 )
 
-/** The wallet's store, by its number. */
 export const storeSchema = Type.Integer({
   minimum: 1,
   description: 'Number of one of the stores of your wallet.',
@@ -151,13 +145,13 @@ export const storeSchema = Type.Integer({
 
 const itemSchema = Type.Object(
   {
-    descr: Type.Optional(described(textSchema(1000, coerceNumberToString), 'What it is.')),
+    descr: Type.Optional(described(textSchema(1000, coerceNumberToString), 'Description of the item.')),
     name: Type.Optional(
-      described(textSchema(1000, coerceNumberToString), 'Its name, which the customer sees.'),
+      described(textSchema(1000, coerceNumberToString), 'Name of the item, which the customer sees.'),
     ),
     ref: Type.Optional(
       Type.Union([textSchema(255), Type.Number()], {
-        description: 'Your own reference, a text or a number; answered as it was sent.',
+        description: 'Your reference of the item, a text or a number. Answered as sent.',
         ...readAs('decimal'),
         ...coerceNumberToString,
       }),
@@ -166,14 +160,14 @@ const itemSchema = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'How many, or how much: goods by weight have decimals.',
+        description: 'Quantity. Goods by weight have decimals.',
         ...documented({ format: 'double' }),
         ...coerceStringToNumber,
       }),
     ),
     amount: Type.Optional(
       Type.Number({
-        description: 'The price of one. The lines need not add up to the amount that is paid.',
+        description: 'Unit price in euros. The total of the lines can differ from the amount.',
         ...coerceStringToNumber,
         ...readAs('number'),
       }),
@@ -181,71 +175,19 @@ const itemSchema = Type.Object(
   },
   {
     title: 'PaymentItemRequest',
-    description: 'A line of what is bought.',
+    description: 'A line of the purchase.',
   },
 )
 
 export const itemsSchema = Type.Array(itemSchema, {
   maxItems: itemsMax,
-  description: 'What is bought, as the customer is shown it.',
+  description: 'Lines of the purchase, which the customer sees.',
   ...documented({
     examples: [[{ name: 'Coffee', descr: 'A bag of 250 g', ref: 'SKU-1', qt: 2, amount: 5.25 }]],
   }),
 })
 
-/** A descriptor as the reference shows it. */
-const splitDescriptorSchema = Type.Object(
-  {
-    merchant_wallet: Type.String({
-      description: 'Public id of the wallet of the sub-merchant, which is another than your own.',
-    }),
-    amount: Type.Optional(
-      described(amountSchema, 'Its part of the gross amount, in euros. Excludes `amount_fraction`.'),
-    ),
-    amount_fraction: Type.Optional(
-      Type.String({
-        description:
-          'Its part as a fraction, such as 0.6 or 2/3. Without it and without `amount` it gets an equal share of what the others leave.',
-      }),
-    ),
-    fee_fixed: Type.Optional(
-      described(amountSchema, 'What the marketplace keeps of it, in euros; 0 where it is left out.'),
-    ),
-    fee_variable: Type.Optional(
-      Type.Union([Type.Number(), Type.String()], {
-        description:
-          'The part that the marketplace keeps of it, from 0 to 1 with at most 4 decimals; 0 where it is left out.',
-      }),
-    ),
-    descr: Type.Optional(Type.String({ maxLength: 255, description: 'What it is for.' })),
-  },
-  { title: 'SplitDescriptor', description: 'The part of one sub-merchant.' },
-)
-
-/**
- * A split is read by its own rules, each refused with 40018. The schema only names the fields of a descriptor,
- * so that no card number gets into them, and says what is the same.
- */
-export const refundSplitSchema = Type.Unknown({
-  description:
-    'How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`.',
-  ...documented({ type: 'array', maxItems: 100, items: splitDescriptorSchema }),
-  items: {
-    properties: {
-      merchant_wallet: {},
-      fee_fixed: readAs('number'),
-      fee_variable: readAs('rate'),
-      amount: readAs('number'),
-      amount_fraction: readAs('fraction'),
-      descr: readAs('filled'),
-    },
-  },
-})
-
-/** The same where an empty list says no more than none: everywhere but in a refund (SPEC.md "Operations"). */
-export const splitSchema = Type.Unsafe<unknown>({ ...refundSplitSchema, default: [] })
-
-/** The lines as they were sent, without fields that are null or not SPEC.md's, and without noise in prices. */
+/** Drops null fields, fields outside SPEC.md, and rounding noise in prices. */
 export function itemsOf(items: readonly unknown[] | undefined): readonly PaymentItem[] | undefined {
   return items?.map((item) => {
     const known: PaymentItem = knownFields(itemSchema, item)
@@ -253,10 +195,7 @@ export function itemsOf(items: readonly unknown[] | undefined): readonly Payment
   })
 }
 
-/**
- * The customer as sent, without fields that are null or not SPEC.md's, their phone in E.164. What is no phone number
- * stays as it was sent: nobody is asked anything there.
- */
+/** Drops null fields and fields outside SPEC.md; the phone becomes E.164 if it is valid. */
 export function clientOf(client: { readonly address?: unknown } | undefined): Client | undefined {
   if (client === undefined) return undefined
   const sent: Client = knownFields(clientSchema, client)
@@ -274,7 +213,6 @@ function knownFields(schema: { readonly properties: object }, value: unknown): R
   return Object.fromEntries(known.map((key) => [key, fields[key] as never]))
 }
 
-/** The wallet's store that a body names. Refusals: invalid_parameter for one that is not its own. */
 export function storeOf(
   store: number | undefined,
   field: string,
@@ -287,10 +225,7 @@ export function storeOf(
   return refuse('invalid_parameter', `${field} must be ${known}`)
 }
 
-/**
- * The customer as shown. A postal code that the merchant sent is not shown (SPEC.md Address: input); one that
- * the customer typed is, as all that was collected from them (SPEC.md Client).
- */
+/** A postal code is only shown if the customer typed it (SPEC.md Address, Client). */
 export function clientOnWire(client: Client | undefined): Client | undefined {
   if (client?.address === undefined) return client
   const { typed, postalcode, ...address } = client.address
@@ -298,7 +233,6 @@ export function clientOnWire(client: Client | undefined): Client | undefined {
   return { ...client, address: known }
 }
 
-/** An operation as SPEC.md "Operation" lists it. Fields without a value are left out. */
 export function operationOnWire(operation: ShownOperation, wallet: Wallet): Record<string, unknown> {
   const fee = feeToShow(operation, wallet.feeSchedule)
   return {
@@ -337,14 +271,31 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
   }
 }
 
-/** An operation keeps its phone when its customer chooses another method. */
+/** An operation keeps its phone when the customer chooses another method. */
 function phoneOf({ method, phone }: ShownOperation): { readonly phone: string } | undefined {
   const isAsked = phone !== undefined && method !== undefined && phoneMethods.includes(method)
   return isAsked ? { phone } : undefined
 }
 
-/** Every instant reference shows from when it can be paid: where nobody asked for a later moment, since it was asked for. */
+/** Every instant reference shows a start: by default the moment of its creation. */
 function startsOnWire({ instant, mb, starts, createdAt }: ShownOperation): string | undefined {
   const shown = starts ?? (instant === true && mb !== undefined ? createdAt : undefined)
   return shown && dateOnWire(shown)
+}
+
+/** Also accepted in the body. */
+export const dryRun = {
+  dry_run: Type.Optional(
+    Type.Boolean({
+      description: 'True or false.',
+      default: false,
+      ...documented({ description: '`true` for a preview that changes nothing. Default: `false`.' }),
+    }),
+  ),
+}
+
+export const dryRunQuery = Type.Object(dryRun)
+
+export function isDryRun(query: unknown, body: Static<typeof dryRunQuery>): boolean {
+  return body.dry_run === true || (query as Static<typeof dryRunQuery>).dry_run === true
 }

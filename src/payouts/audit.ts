@@ -1,4 +1,4 @@
-// Proves orders to the bank: each payout is booked and ordered, goes where it may, and is given back once when it comes back.
+// Audit: each payout is booked, ordered, and returned at most once.
 import { bookedSql } from '../ledger/index.ts'
 import { bankChannel } from '../operations/for-movements.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
@@ -77,7 +77,7 @@ export const payoutChecks: readonly AuditCheck[] = [
      ) as among
      where back.type in ('WALLETFUNDS', 'REFUND') and back.amount > 0 and not coalesce(
        (sent.type, sent.status) = (back.type, 'COMPLETED') and back.amount <= -sent.amount and among.backs = 1
-         -- A bank that answers by itself says nothing of the order.
+         -- A report without a request does not name the order.
          and (back.channel = 'RAIL' and back.type = 'REFUND' or coalesce(ordered.answer, 'returned') = 'returned'),
        false
      )`,

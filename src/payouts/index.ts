@@ -1,11 +1,10 @@
-// The entry point of payouts (WALLETFUNDS): a merchant's money on its way to its IBAN, by order and by schedule.
+// The entry point of payouts (WALLETFUNDS), by order and by schedule.
 import type { Cents } from '../kernel/money.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Module } from '../module.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { payoutChecks } from './audit.ts'
-import type { PayoutsDeps } from './deps.ts'
-import { type Funds, fundsOf, inquireByKey, type Ordered, payOut } from './payout.ts'
+import { type Funds, fundsOf, inquireByKey, type Ordered, type PayoutsDeps, payOut } from './payout.ts'
 import { payoutRoutes } from './routes.ts'
 import { createPayoutSchedules } from './schedule.ts'
 
@@ -13,7 +12,7 @@ export { type Funds, payoutRail } from './payout.ts'
 
 export interface Payouts extends Module {
   fundsOf(wallet: Wallet): Promise<Funds>
-  /** With a request id, which is a UUID in lower case, once. Refusals: see {@link payOut}. */
+  /** `requestId` is a UUID in lower case. Refusals: those of {@link payOut}. */
   payOut(wallet: Wallet, amount: Cents, requestId?: string | undefined): Promise<Result<Ordered>>
   readonly routes: NonNullable<Module['routes']>
 }

@@ -1,13 +1,12 @@
-// The tables of payouts by schedule: when each merchant wants them, and what became of each time.
+// The tables of payouts by schedule.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** The method that payouts are shown with: a transfer in the SEPA area. */
+/** Payouts are transfers in the SEPA area. */
 export const payoutMethod = 'SEPA'
 
 export const frequencies = ['none', 'daily', 'weekly', 'monthly'] as const
 export type Frequency = (typeof frequencies)[number]
 
-/** Why nothing was paid out. */
 export const skipReasons = ['below_minimum', 'no_iban', 'no_bank', 'suspended', 'limit_reached'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -16,19 +15,17 @@ export const payoutSchedules = table(
   {
     walletId: column.bigint(),
     frequency: column.text<Frequency>(),
-    /** Of the week, 1 is Monday and 5 Friday; or of the month, 1 to 31, the last day of shorter ones. */
+    /** 1 (Monday) to 5 (Friday); or 1 to 31, the last day of shorter months. */
     day: column.smallint().optional(),
-    /** What is paid out at the least. */
+    /** Smallest payout. */
     minimum: column.cents(),
-    /** What stays on the balance. */
+    /** Stays on the balance. */
     keep: column.cents(),
-    /** The day of the next payout. */
     nextOn: column.day().optional(),
   },
   { dueAt: column.instant().optional(), modifiedAt: column.instant() },
 )
 
-/** When and how much a merchant is paid out without asking. */
 export type PayoutSchedule = RowOf<typeof payoutSchedules>
 
 export const payoutRuns = table(
@@ -44,5 +41,5 @@ export const payoutRuns = table(
   { walletId: column.bigint() },
 )
 
-/** A day on which a schedule was due, and what became of it; without an outcome it is at work. */
+/** A due day of a schedule; without an outcome while it is in progress. */
 export type PayoutRun = RowOf<typeof payoutRuns>

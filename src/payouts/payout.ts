@@ -1,16 +1,18 @@
-// Payouts (WALLETFUNDS): a merchant's money on its way to its IBAN, never more than it has.
+// Payouts (WALLETFUNDS): money to a merchant's IBAN, never more than it has.
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
-import { claimOf, type IdempotencyKey } from '../idempotency/index.ts'
+import { claimOf, type Idempotency, type IdempotencyKey } from '../idempotency/index.ts'
 import { lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
-import { accountOf, lockAccount } from '../ledger/index.ts'
+import { accountOf, type Ledger, lockAccount } from '../ledger/index.ts'
 import { factsOf } from '../methods/list.ts'
+import type { Core } from '../module.ts'
 import {
   bankChannel,
+  type Engine,
   giveBack,
   pathOf,
   type RailHandler,
@@ -21,19 +23,18 @@ import {
   type MerchantReferences,
   type Operation,
   openedOperation,
+  type Settle,
 } from '../operations/index.ts'
-import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
+import { type CreditTransfer, callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { type PayoutsDeps, railTimeoutMs } from './deps.ts'
 import { payoutMethod } from './model.ts'
 import { transferAmount } from './rules.ts'
 import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
 
-/** What a wallet's money can be used for now. */
 export interface Funds {
   readonly balance: Cents
-  /** What payouts on their way will take, positive. */
+  /** Payouts that are pending, positive. */
   readonly onItsWay: Cents
 }
 
@@ -42,30 +43,24 @@ export async function fundsOf({ database, ledger }: PayoutsDeps, wallet: Wallet)
   return { balance, onItsWay: cents(await findPendingPayouts(database, wallet.id)) }
 }
 
-/** A payout, and whether it had been ordered before: under its idempotency key, or its id. */
+/** A payout, and whether the key or id had ordered it before. */
 export interface Ordered {
   readonly payout: Operation
   readonly isRepeated: boolean
 }
 
-/** A payout that is asked for. */
 export interface PayoutAsked {
   /** In cents, positive. */
   readonly amount: Cents
   readonly channel: 'API' | 'BACKOFFICE' | 'SCHEDULE'
   /** Ordered again under it, the first payout is answered. */
   readonly key?: IdempotencyKey | undefined
-  /** UUIDv7, where it is known before: ordered again under it, the first payout is answered. */
+  /** UUIDv7, if it is chosen before; repeated like `key`. */
   readonly id?: string
   readonly merchantReferences?: MerchantReferences
 }
 
-/**
- * Orders a payout to the merchant's IBAN: PENDING until the bank has paid or returned it.
- *
- * Refusals: those of {@link payableTo}; below_minimum_amount, above_maximum_amount; amount_exceeds_remaining when the
- * balance, less payouts on their way, is smaller; limit_reached beyond what may be paid out in a day; request_id_reused when the key asked for something else before.
- */
+/** PENDING until the bank has paid or returned it. Undefined when the key was used before. */
 export async function payOut(
   deps: PayoutsDeps,
   wallet: Wallet,
@@ -85,9 +80,9 @@ export async function payOut(
   let overLimit: Refusal | undefined
   const opened = await database.transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    // Another process may have had the same order, and the lock, until now.
+    // Another process may have had the same order and the lock until now.
     if (asked.id !== undefined && (await findOperation(tx, wallet.id, asked.id)) !== undefined) return false
-    // Judged by the day that it is dated: it may have waited for the lock over midnight, and counts where it is dated.
+    // The limit of its own date: it may have waited for the lock over midnight.
     overLimit = await payoutLimitRefusal(deps, tx, wallet, amount.value, payout.createdAt)
     if (overLimit !== undefined) return false
     if (!(await openPayout(tx, payout, accountId, claim))) return false
@@ -114,7 +109,7 @@ export async function payOut(
   return ok({ payout: operation, isRepeated: false })
 }
 
-/** The payout as it would be ordered, and the funds of now; refuses what {@link payOut} would, and orders nothing. */
+/** A preview with the same refusals. */
 export async function previewPayout(
   deps: PayoutsDeps,
   wallet: Wallet,
@@ -131,12 +126,7 @@ export async function previewPayout(
   return ok({ payout: openedOperation(payoutOf(deps, wallet, asked)), iban: to.value, funds })
 }
 
-/**
- * What may still be ordered on the Lisbon day of `at`, in cents, with what was ordered since taken for its own; undefined where the operator
- * has set no limit. Exact where the wallet's account is locked.
- *
- * @param at default: now
- */
+/** The rest of the day's limit; undefined without a limit. Exact while the account is locked. */
 export async function leftToPayOut(
   { clock }: Pick<PayoutsDeps, 'clock'>,
   db: Executor,
@@ -158,15 +148,11 @@ async function payoutLimitRefusal(
   const left = await leftToPayOut(deps, db, wallet, at)
   if (left === undefined || amount <= left) return undefined
   const limit = decimalText(wallet.payoutDayLimit ?? 0n)
-  const reason = `amount must be at most ${decimalText(left)}, which is left today of the ${limit} a day that the operator allows to be paid out; it is ${decimalText(amount)}`
+  const reason = `amount must be at most ${decimalText(left)}, the rest of the operator's payout limit of ${limit} a day; it is ${decimalText(amount)}`
   return { kind: 'limit_reached', reason }
 }
 
-/**
- * The IBAN that payouts of the wallet go to.
- *
- * Refusals: invalid_parameter for who is no merchant; illegal_state without an IBAN, or a bank that pays out.
- */
+/** Refusals: invalid_parameter for a consumer's wallet, illegal_state without an IBAN or a bank. */
 export async function payableTo(
   { wallets }: Pick<PayoutsDeps, 'wallets'>,
   wallet: Wallet,
@@ -175,15 +161,15 @@ export async function payableTo(
   if (wallet.iban === null)
     return refuse(
       'illegal_state',
-      `wallet ${wallet.id} has no IBAN: comporta merchant set ${wallet.id} --iban …`,
+      `wallet ${wallet.id} has no IBAN: set it with comporta merchant set ${wallet.id} --iban …`,
     )
   const { unserved } = await wallets.get(wallet.id)
   if (unserved?.some((method) => factsOf(method).rails.includes('creditTransfer')) === true)
-    return refuse('illegal_state', 'there is no connection to a bank that pays out: comporta rails list')
+    return refuse('illegal_state', 'no bank for payouts is connected: see comporta rails list')
   return ok(wallet.iban)
 }
 
-/** What was ordered under the same key or id before, if anything; whoever asked may have died before it was answered. */
+/** The same order from before, in case its answer was lost. */
 async function orderedBefore(
   { database, idempotency }: PayoutsDeps,
   wallet: Wallet,
@@ -196,14 +182,17 @@ async function orderedBefore(
   const payout =
     first.kind === 'other_meaning' ? undefined : await findOperation(database, wallet.id, first.resourceId)
   return payout === undefined
-    ? refuse('request_id_reused', `the request id ${key.requestId} was used for something else before`)
+    ? refuse(
+        'request_id_reused',
+        `the request_id ${key.requestId} was already used for another request: use a new one`,
+      )
     : ok({ payout, isRepeated: true })
 }
 
 function tooMuch({ balance, onItsWay }: Funds): Result<never> {
   return refuse(
     'amount_exceeds_remaining',
-    `amount must be at most ${decimalText(balance - onItsWay)}, the balance less payouts on their way`,
+    `amount must be at most ${decimalText(balance - onItsWay)}, the balance less pending payouts`,
   )
 }
 
@@ -223,12 +212,12 @@ function payoutOf({ clock, random }: PayoutsDeps, wallet: Wallet, asked: PayoutA
   })
 }
 
-/** Payouts are sent by credit transfer, whatever else goes by their method. */
+/** Payouts are sent by credit transfer, unlike other SEPA operations. */
 export function payoutRail(deps: Pick<PayoutsDeps, 'database' | 'rail'>): RailHandler {
   return { inquire: ({ walletId, operationId: id }) => inquirePayout(deps, { walletId, id }) }
 }
 
-/** Sends the order to the bank, again if need be: under its key it answers where the transfer stands. */
+/** Sends the order again: under the same key the bank answers its status. */
 async function inquirePayout(
   deps: Pick<PayoutsDeps, 'database' | 'rail'>,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
@@ -251,7 +240,7 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
       return { kind: 'approved' }
     case 'returned':
       return { kind: 'declined', reason: answer.reason }
-    // To wait is no answer yet; and what never arrived is sent again.
+    // A waiting order is no answer yet; one that never arrived is sent again.
     case 'waiting':
     case 'unknown':
     case 'not_found':
@@ -259,7 +248,7 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
   }
 }
 
-/** Asks the bank about the payout or the refund by transfer of this key; nothing when the key is of neither. */
+/** False when no payout and no refund by transfer has the key. */
 export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<boolean> {
   const { database, engine } = deps
   const walletId = await findWalletOfOrder(database, key)
@@ -270,13 +259,10 @@ export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<bool
   return true
 }
 
-/** What leaves by credit transfer, and may come back. */
+/** Sent by credit transfer, so it may be returned. */
 const transferTypes: ReadonlySet<Operation['type']> = new Set(['WALLETFUNDS', 'REFUND'])
 
-/**
- * What came back after its operation had completed is an operation of its own, of the same type and the opposite
- * amount, whose parent is what came back (decision 0011). Repeated it is one.
- */
+/** A return has the same type, the opposite amount and the returned one as parent. Can be repeated. */
 async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise<void> {
   const { database, rail } = deps
   const sent = await findOperation(database, walletId, id)
@@ -285,3 +271,15 @@ async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise
   if (answer.kind !== 'returned') return
   await giveBack(deps, sent, { channel: bankChannel, reason: answer.reason })
 }
+
+export interface PayoutsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'onError'> {
+  readonly ledger: Ledger
+  readonly settle: Settle
+  readonly engine: Engine
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly rail: CreditTransfer
+  readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
+}
+
+/** Then the outcome is unknown. Real time: it limits a network call. */
+const railTimeoutMs = 8000

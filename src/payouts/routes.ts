@@ -23,10 +23,8 @@ import { nextTargetDay } from '../kernel/target-days.ts'
 import { listOperations, readSharedFilter, sharedQuery } from '../operations/for-movements.ts'
 import { findOperation, merchantReferencesOf, type Operation } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { PayoutsDeps } from './deps.ts'
-import { fundsOf, payOut, previewPayout } from './payout.ts'
-import { setSchedule } from './schedule.ts'
-import { findSchedule, lastRuns } from './schedule-store.ts'
+import { fundsOf, type PayoutsDeps, payOut, previewPayout } from './payout.ts'
+import { findSchedule, lastRuns, setSchedule } from './schedule.ts'
 import {
   balanceOnWire,
   balanceSchema,
@@ -48,7 +46,6 @@ const paying = { permission: 'payouts' } as const
 const runsShown = 20
 const listSchema = listOf(payoutSchema, 'PayoutList', 'A page of payouts.')
 
-/** `/api/v2/balance` and `/api/v2/payouts`. */
 export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
   const { database, clock, wallets } = deps
 
@@ -59,7 +56,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
   async function payoutOf(walletId: bigint, text: string): Promise<Operation> {
     const id = unwrap(idOf(text, 'payout'))
     const found = await findOperation(database, walletId, id)
-    return found?.type === 'WALLETFUNDS' ? found : deny('not_found', `there is no payout ${id}`)
+    return found?.type === 'WALLETFUNDS' ? found : deny('not_found', `payout ${id} does not exist`)
   }
 
   async function order(request: AppRequest, reply: AppReply): Promise<AppReply> {
@@ -93,8 +90,8 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         config: { auth: reading },
         schema: {
           operationId: 'getBalance',
-          summary: 'Read the balance, and what of it is on its way out',
-          description: 'As it is at this moment.',
+          summary: 'Read the balance and pending payouts',
+          description: 'The values at this moment.',
           tags: ['Payouts'],
           response: answers(balanceSchema, {
             balance: 120.4,
@@ -117,9 +114,9 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         config: { auth: reading, refusals: ['invalid_parameter'] },
         schema: {
           operationId: 'listPayouts',
-          summary: 'List payouts and what came back of them, newest first',
+          summary: 'List payouts and their returns, newest first',
           description:
-            'Every payout of your wallet that all of the filters match. What the bank sent back is a payout with a negative amount.',
+            'All payouts of your wallet that match all filters. A payout that the bank returned has a second payout with a negative amount.',
           tags: ['Payouts'],
           querystring: Type.Object(sharedQuery),
           response: answers(listSchema, { total: 1, elements: [payoutExample] }),
@@ -145,7 +142,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         schema: {
           operationId: 'getPayout',
           summary: 'Read a payout',
-          description: 'PENDING until the bank has said that it was paid, or that it was not.',
+          description: 'PENDING until the bank has paid or refused it.',
           tags: ['Payouts'],
           params: idParameter('payout'),
           response: answers(payoutSchema, payoutExample),
@@ -177,7 +174,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
           operationId: 'createPayout',
           summary: "Order a payout to the merchant's IBAN",
           description:
-            'Needs the permission `payouts`, which no key has by itself, and an IBAN, which the operator sets. What is on its way is not available any more.',
+            'Needs the permission `payouts`, which no key has by default, and an IBAN, which the operator sets. The amount is not available any more.',
           tags: ['Payouts'],
           querystring: dryRunQuery,
           body: payoutBody,
@@ -187,54 +184,60 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
       (request, reply) => order(request, reply) as never,
     )
 
-    app.get(
-      '/api/v2/payouts/schedule',
-      {
-        config: { auth: reading },
-        schema: {
-          operationId: 'getPayoutSchedule',
-          summary: 'Read when payouts are ordered by themselves, and what became of the last ones',
-          description: 'With frequency `none` they are not.',
-          tags: ['Payouts'],
-          response: answers(scheduleSchema, scheduleExample),
-        },
-      },
-      async (request) => {
-        const { walletId } = callerOf(request)
-        return scheduleOnWire(
-          await findSchedule(database, walletId),
-          await lastRuns(database, walletId, runsShown),
-        )
-      },
-    )
-
-    app.put(
-      '/api/v2/payouts/schedule',
-      {
-        config: {
-          auth: paying,
-          people: { confirmed: 'always' },
-          refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
-        },
-        schema: {
-          operationId: 'setPayoutSchedule',
-          summary: 'Set the payout schedule, from tomorrow',
-          description:
-            'Replaces the whole schedule. Needs the permission `payouts`, which no key has by itself.',
-          tags: ['Payouts'],
-          body: scheduleBody,
-          response: answers(scheduleSchema, scheduleExample),
-        },
-      },
-      async (request) => {
-        const { walletId } = callerOf(request)
-        const asked = unwrap(readSchedule(request.body))
-        const before = await findSchedule(database, walletId)
-        const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
-        const [old, now] = [scheduleInWords(before), scheduleInWords(schedule)]
-        request.changes = [{ field: 'payout_schedule', old, new: now }]
-        return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
-      },
-    )
+    scheduleRoutes(deps, app)
   }
+}
+
+function scheduleRoutes(deps: PayoutsDeps, app: App): void {
+  const { database, wallets } = deps
+
+  app.get(
+    '/api/v2/payouts/schedule',
+    {
+      config: { auth: reading },
+      schema: {
+        operationId: 'getPayoutSchedule',
+        summary: 'Read the payout schedule and its last days',
+        description: '`frequency` `none` means no schedule.',
+        tags: ['Payouts'],
+        response: answers(scheduleSchema, scheduleExample),
+      },
+    },
+    async (request) => {
+      const { walletId } = callerOf(request)
+      return scheduleOnWire(
+        await findSchedule(database, walletId),
+        await lastRuns(database, walletId, runsShown),
+      )
+    },
+  )
+
+  app.put(
+    '/api/v2/payouts/schedule',
+    {
+      config: {
+        auth: paying,
+        people: { confirmed: 'always' },
+        refusals: ['missing_parameter', 'invalid_parameter', 'below_minimum_amount'],
+      },
+      schema: {
+        operationId: 'setPayoutSchedule',
+        summary: 'Set the payout schedule, from tomorrow on',
+        description:
+          'Replaces the whole schedule. Needs the permission `payouts`, which no key has by default.',
+        tags: ['Payouts'],
+        body: scheduleBody,
+        response: answers(scheduleSchema, scheduleExample),
+      },
+    },
+    async (request) => {
+      const { walletId } = callerOf(request)
+      const asked = unwrap(readSchedule(request.body))
+      const before = await findSchedule(database, walletId)
+      const schedule = await setSchedule(deps, await wallets.get(walletId), asked)
+      const [old, now] = [scheduleInWords(before), scheduleInWords(schedule)]
+      request.changes = [{ field: 'payout_schedule', old, new: now }]
+      return scheduleOnWire(schedule, await lastRuns(database, walletId, runsShown))
+    },
+  )
 }

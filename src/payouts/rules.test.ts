@@ -1,4 +1,4 @@
-// The days of payouts by schedule, and what is paid out.
+// Days and amounts of payouts by schedule.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../kernel/lisbon.ts'
@@ -25,7 +25,7 @@ describe('the next day', () => {
     expect(nextPayoutDay({ frequency, day }, today)).toBe(expected)
   })
 
-  it('is later than today, within five weeks, and one on which banks pay', () => {
+  it('is later than today, within five weeks, and a bank day', () => {
     const asked = fc.oneof(
       fc.constant({ frequency: 'daily', day: undefined } as const),
       fc.record({ frequency: fc.constant('weekly' as const), day: fc.integer({ min: 1, max: 5 }) }),
@@ -50,7 +50,7 @@ it.each([
   [5000n, 1000n, 6000n, 5000n],
   [1n, 0n, -5n, undefined],
   [1n, 0n, 200_000_000_000n, 99_999_999_999n],
-])('at least %s, keeping %s, of %s pays out %s', (minimum, keep, available, expected) => {
+])('minimum %s, keep %s, available %s: pays out %s', (minimum, keep, available, expected) => {
   expect(payoutAmount({ minimum: cents(minimum), keep: cents(keep) }, available)).toBe(expected)
 })
 

@@ -1,4 +1,4 @@
-// Pure decisions about payouts: of how much one may be, on which day the next by schedule is, and how much it pays out.
+// Pure decisions about payouts: limits, days and amounts.
 import { Temporal } from 'temporal-polyfill'
 import { addDays, type Day, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
@@ -7,17 +7,14 @@ import { isTargetDay, nextTargetDay } from '../kernel/target-days.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
 import type { Frequency, PayoutSchedule } from './model.ts'
 
-/** What has arrived until the evening before is in the bank's first file of the day. */
+/** Evening credits arrive in time for the bank's first file of the day. */
 const orderedAtHour = 6
 /** A bank transfer within SEPA is at most 999 999 999.99. */
 const payoutCentsMax = 99_999_999_999n
 
 type When = Pick<PayoutSchedule, 'frequency' | 'day'>
 
-/**
- * The first day after `today` on which a payout is due; undefined for `none`. Banks pay on TARGET days: what falls on
- * another is due on the next one.
- */
+/** Undefined for `none`. Banks pay on TARGET days: other days move to the next one. */
 export function nextPayoutDay({ frequency, day = 1 }: When, today: Day): Day | undefined {
   switch (frequency) {
     case 'none':
@@ -49,12 +46,11 @@ function nextDayOfMonth(today: Day, day: number): Day {
   return next.toString()
 }
 
-/** When on that day. */
 export function dueAtOn(day: Day): Instant {
   return after(startOfLisbonDay(day), orderedAtHour * hour)
 }
 
-/** What is paid out of `available` cents; undefined when it is less than the minimum. */
+/** Undefined below the minimum. In cents. */
 export function payoutAmount(
   { minimum, keep }: Pick<PayoutSchedule, 'minimum' | 'keep'>,
   available: bigint,
@@ -83,7 +79,6 @@ export function checkedDay(frequency: Frequency, day: number | undefined): Resul
   return day >= 1 && day <= last ? ok(day) : refuse('invalid_parameter', `day must be the ${meant}`)
 }
 
-/** A transfer is of 0.01 to 999 999 999.99. */
 export function transferAmount(amount: Cents, field: string): Result<Cents> {
   if (amount < 1n) return refuse('below_minimum_amount', `${field} must be at least 0.01`)
   if (amount > payoutCentsMax) return refuse('above_maximum_amount', `${field} must be at most 999999999.99`)

@@ -1,26 +1,24 @@
-// Payouts by schedule: set by the merchant, ordered by a worker, one for each day on which they are due.
+// Payouts by schedule: one on each due day.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Day, lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
 import { unwrap } from '../kernel/result.ts'
-import { after, minute } from '../kernel/time.ts'
+import { after, type Instant, minute, toTimestamp } from '../kernel/time.ts'
 import { isSepaIban } from '../kernel/values/ibans.ts'
 import { findOperation } from '../operations/index.ts'
-import { createWorker, type Worker } from '../storage/index.ts'
+import { createWorker, type Executor, type StoredRowOf, statement, type Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { PayoutsDeps } from './deps.ts'
-import type { PayoutRun, PayoutSchedule } from './model.ts'
-import { fundsOf, leftToPayOut, payableTo, payOut } from './payout.ts'
+import { type PayoutRun, type PayoutSchedule, payoutRuns, payoutSchedules } from './model.ts'
+import { fundsOf, leftToPayOut, type PayoutsDeps, payableTo, payOut } from './payout.ts'
 import { dueAtOn, nextPayoutDay, payoutAmount } from './rules.ts'
-import { beginRun, claimSchedulesDue, finishRun, saveSchedule } from './schedule-store.ts'
 
 const pollMs = 5000
 const concurrency = 4
-/** Longer than a payout may take; also the pause before one that could not be ordered is tried again. */
+/** Longer than a payout takes; also the pause before a retry. */
 const leaseMs = 2 * minute
 
-/** Sets when a merchant is paid out, from tomorrow on, and answers the schedule with its next day. */
+/** Valid from tomorrow; answers the schedule with its next day. */
 export async function setSchedule(
   { database, clock }: Pick<PayoutsDeps, 'database' | 'clock'>,
   wallet: Wallet,
@@ -34,7 +32,7 @@ export async function setSchedule(
   return schedule
 }
 
-/** Orders what is due; several processes share it, and one that dies is followed by another. */
+/** Shared by several processes. */
 export function createPayoutSchedules(deps: PayoutsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<PayoutSchedule>({
@@ -51,7 +49,7 @@ export function createPayoutSchedules(deps: PayoutsDeps): Worker {
       if (nextOn === undefined) return
       const ended = await orderFor(deps, schedule, nextOn)
       crashPoint('payout ordered, schedule not moved on')
-      // Days that passed meanwhile are not made up for: their money is in this payout.
+      // Missed days are part of this payout.
       const day = nextPayoutDay(schedule, lisbonDayOf(clock.now()))
       if (day !== undefined) await finishRun(database, schedule, ended, { day, dueAt: dueAtOn(day) })
     },
@@ -59,7 +57,7 @@ export function createPayoutSchedules(deps: PayoutsDeps): Worker {
   })
 }
 
-/** Orders the payout of `day`, unless that was done before, or says why there is none. */
+/** Orders the payout of `day` once, or records the reason for none. */
 async function orderFor(
   deps: PayoutsDeps,
   schedule: PayoutSchedule,
@@ -82,7 +80,107 @@ async function orderFor(
   const left = await leftToPayOut(deps, database, wallet)
   if (left !== undefined && left < schedule.minimum) return { outcome: 'skipped', reason: 'limit_reached' }
   const amount = left === undefined || wanted <= left ? wanted : cents(left)
-  // Refused where another payout was ordered meanwhile: the lease runs out, and it is looked at again.
+  // Refused if another payout came first: the lease expires, and it is tried again.
   const { payout } = unwrap(await payOut(deps, wallet, { amount, id, channel: 'SCHEDULE' }))
   return { outcome: 'ordered', amount: cents(-payout.amount) }
+}
+
+type ScheduleRow = StoredRowOf<typeof payoutSchedules>
+
+const selectSchedule = statement<ScheduleRow>(
+  `select ${payoutSchedules.list()} from payout_schedules where wallet_id = $1`,
+)
+
+export async function findSchedule(db: Executor, walletId: bigint): Promise<PayoutSchedule | undefined> {
+  return payoutSchedules.first(await db.run(selectSchedule, [walletId]))
+}
+
+const whole = payoutSchedules.whole
+
+const upsertSchedule = statement(`
+  insert into payout_schedules (${whole.list()}) values (${whole.placeholders()})
+  on conflict (wallet_id) do update set frequency = excluded.frequency, day = excluded.day,
+    minimum = excluded.minimum, keep = excluded.keep, next_on = excluded.next_on, due_at = excluded.due_at,
+    modified_at = excluded.modified_at`)
+
+/** Next due at `dueAt`. */
+export async function saveSchedule(
+  db: Executor,
+  schedule: PayoutSchedule,
+  dueAt: Instant | undefined,
+  now: Instant,
+): Promise<void> {
+  await db.run(upsertSchedule, whole.values({ ...schedule, dueAt, modifiedAt: now }))
+}
+
+const claimSchedules = statement<ScheduleRow>(`
+  update payout_schedules set due_at = $2
+  where wallet_id in (
+    select wallet_id from payout_schedules where due_at <= $1 order by due_at limit $3 for update skip locked
+  )
+  returning ${payoutSchedules.list()}`)
+
+/** Due again at the end of the lease, if this process dies. */
+async function claimSchedulesDue(
+  db: Executor,
+  now: Instant,
+  leaseEnd: Instant,
+  limit: number,
+): Promise<PayoutSchedule[]> {
+  const values = [toTimestamp(now), toTimestamp(leaseEnd), limit]
+  return (await db.run(claimSchedules, values)).map(payoutSchedules.read)
+}
+
+const runOf = payoutRuns.pick('walletId', 'day', 'operationId', 'ranAt')
+
+const insertRun = statement(`
+  insert into payout_runs (${runOf.list()}) values (${runOf.placeholders()})
+  on conflict (wallet_id, day) do nothing`)
+
+const selectRun = statement<{ operation_id: string }>(
+  'select operation_id from payout_runs where wallet_id = $1 and day = $2',
+)
+
+/** The id of the day's payout, from the first process that began it. */
+export async function beginRun(
+  db: Executor,
+  run: {
+    readonly walletId: bigint
+    readonly day: Day
+    readonly operationId: string
+    readonly ranAt: Instant
+  },
+): Promise<string> {
+  await db.run(insertRun, runOf.values(run))
+  const [begun] = await db.run(selectRun, [run.walletId, run.day])
+  if (begun === undefined) throw new Error(`the payout of wallet ${run.walletId} on ${run.day} was not begun`)
+  return begun.operation_id
+}
+
+const finishRunRow = statement(`
+  with finished as (
+    update payout_runs set outcome = $3, amount = $4, reason = $5
+    where wallet_id = $1 and day = $2 and outcome is distinct from 'ordered'
+  )
+  update payout_schedules set next_on = $6, due_at = $7 where wallet_id = $1 and next_on = $2`)
+
+/** Nothing is stored if another process ordered the payout or changed the schedule. */
+export async function finishRun(
+  db: Executor,
+  { walletId, nextOn: day }: PayoutSchedule,
+  { outcome, amount, reason }: Pick<PayoutRun, 'outcome' | 'amount' | 'reason'>,
+  next: { readonly day: Day; readonly dueAt: Instant },
+): Promise<void> {
+  const result = [outcome, amount ?? null, reason ?? null]
+  await db.run(finishRunRow, [walletId, day, ...result, next.day, toTimestamp(next.dueAt)])
+}
+
+const selectRuns = statement<StoredRowOf<typeof payoutRuns>>(`
+  select ${payoutRuns.list()} from payout_runs
+  where wallet_id = $1 and outcome is not null
+  order by day desc limit $2`)
+
+/** Newest first. */
+export async function lastRuns(db: Executor, walletId: bigint, limit: number): Promise<PayoutRun[]> {
+  return (await db.run(selectRuns, [walletId, limit])).map(payoutRuns.read)
 }

@@ -35,44 +35,43 @@ export { dryRunQuery } from '../operations/for-movements.ts'
 export const payoutBody = Type.Object(
   {
     ...dryRun,
-    amount: Type.Optional(requestAmount('What is paid out: at most what is available.')),
+    amount: Type.Optional(requestAmount('Amount in euros, at most the available balance.')),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },
   {
     title: 'PayoutRequest',
-    description: 'What to pay out.',
+    description: 'The payout to order.',
     examples: [{ amount: 10.5, notes: 'Week 9' }],
     ...documented({ required: ['amount'] }),
   },
 )
 
 const fundsFields = {
-  balance: amountField('What the gateway owes the wallet now; negative where it owes the gateway.'),
-  pending_payouts: amountField('What payouts on their way will take.'),
-  available: amountField('The balance less payouts on their way.'),
+  balance: amountField('Balance in euros. Negative if the wallet owes the gateway.'),
+  pending_payouts: amountField('Total of the pending payouts.'),
+  available: amountField('The balance less pending payouts.'),
   currency: currencyField,
 }
 
 export const balanceSchema = Type.Object(
-  { ...fundsFields, date: momentField('When it was so.') },
-  { title: 'Balance', description: 'The money of the wallet.' },
+  { ...fundsFields, date: momentField('Moment at which this balance was read.') },
+  { title: 'Balance', description: 'The balance of the wallet.' },
 )
 
-/** A payout as it is answered, for the API reference. */
 export const payoutSchema = Type.Object(
   {
     ...operationFields,
-    iban: Type.Optional(Type.String({ description: 'The account that it goes to, its middle hidden.' })),
-    execution_date: Type.Optional(dayField('The day on which the bank is to pay it.')),
-    error: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    iban: Type.Optional(Type.String({ description: 'IBAN of the payee, partly hidden.' })),
+    execution_date: Type.Optional(dayField('Day of execution at the bank.')),
+    error: Type.Optional(Type.String({ description: 'Reason of the failure.' })),
     after: Type.Optional(
-      Type.Object(fundsFields, { description: 'Of a dry run: the money of the wallet afterwards.' }),
+      Type.Object(fundsFields, { description: 'Only in a dry run: the balance after the payout.' }),
     ),
   },
   {
     title: 'Payout',
-    description: "A payment to the merchant's own bank account.",
+    description: "A payment to the merchant's bank account.",
     additionalProperties: true,
   },
 )
@@ -91,7 +90,7 @@ export const payoutExample = {
   execution_date: '2026-03-02',
 }
 
-/** The funds of a wallet, as they are at this moment. */
+/** Values at this moment. */
 export function balanceOnWire({ balance, onItsWay }: Funds) {
   return {
     balance: amountOnWire(balance),
@@ -101,13 +100,12 @@ export function balanceOnWire({ balance, onItsWay }: Funds) {
   }
 }
 
-/** The order that a payout is, or was sent by. */
+/** The bank order of a payout. */
 interface SentTo {
   readonly party: { readonly iban: string }
   readonly dueOn: string
 }
 
-/** A payout as an operation, with the account it goes to and the day on which the bank is to pay it. */
 export function payoutOnWire(
   payout: Operation,
   order: SentTo | undefined,
@@ -126,32 +124,33 @@ export const scheduleBody = Type.Object(
   {
     frequency: Type.Enum([...frequencies], {
       type: 'string',
-      description: 'How often: none, daily, weekly or monthly.',
+      description: 'none, daily, weekly or monthly.',
     }),
     day: Type.Optional(
       Type.Integer({
-        description:
-          'Weekly: the day from 1 (Monday) to 5 (Friday). Monthly: from 1 to 31, the last day of shorter months.',
+        description: 'Weekly: 1 (Monday) to 5 (Friday). Monthly: 1 to 31, the last day of shorter months.',
         ...coerceStringToNumber,
       }),
     ),
     minimum: Type.Optional(
       requestAmount(
-        'What is paid out at the least: below it nothing is, that day. 0.01 where it is left out.',
+        'Smallest payout in euros: on a day with less, none is ordered. Default: 0.01.',
         0.01,
         balanceMax,
       ),
     ),
-    keep: Type.Optional(requestAmount('What stays on the balance; 0 where it is left out.', 0, balanceMax)),
+    keep: Type.Optional(
+      requestAmount('Amount that stays on the balance, in euros. Default: 0.', 0, balanceMax),
+    ),
   },
   {
     title: 'PayoutScheduleRequest',
-    description: 'When to pay out, and how much.',
+    description: 'The payout schedule.',
     examples: [{ frequency: 'weekly', day: 1, minimum: 50, keep: 100 }],
   },
 )
 
-/** Reads a schedule. Refusals: missing_parameter, invalid_parameter, below_minimum_amount, each naming its field. */
+/** Refusals: missing_parameter, invalid_parameter, below_minimum_amount, each naming its field. */
 export function readSchedule(
   body: Static<typeof scheduleBody>,
 ): Result<Omit<PayoutSchedule, 'walletId' | 'nextOn'>> {
@@ -173,32 +172,32 @@ function amountOf(value: number | string | undefined, field: string, least: bigi
 
 const runSchema = Type.Object(
   {
-    day: dayField('The Lisbon day on which it was due.'),
+    day: dayField('The due day in Lisbon.'),
     outcome: wordField(['ordered', 'skipped'], 'ordered or skipped.'),
-    amount: Type.Optional(amountField('What was paid out.')),
+    amount: Type.Optional(amountField('Amount of the payout.')),
     operation_id: Type.Optional(idField('The payout.')),
     reason: Type.Optional(
       Type.String({
         description:
-          'Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant), limit_reached (what may be paid out in a day).',
+          'Reason of a skipped day: below_minimum, no_iban (no IBAN is set), no_bank (no bank is connected), suspended (the merchant), limit_reached (payouts of a day).',
         examples: ['below_minimum'],
       }),
     ),
-    date: momentField('When it was tried.'),
+    date: momentField('Moment of the try.'),
   },
-  { title: 'PayoutRun', description: 'A day on which a payout was due.' },
+  { title: 'PayoutRun', description: 'A due day of the schedule.' },
 )
 
 export const scheduleSchema = Type.Object(
   {
-    frequency: wordField(frequencies, 'How often.'),
-    day: Type.Optional(Type.Integer({ description: 'Weekly: from 1 (Monday) to 5. Monthly: from 1 to 31.' })),
-    minimum: amountField('What is paid out at the least.'),
-    keep: amountField('What stays on the balance.'),
+    frequency: wordField(frequencies, 'none, daily, weekly or monthly.'),
+    day: Type.Optional(Type.Integer({ description: 'Weekly: 1 (Monday) to 5. Monthly: 1 to 31.' })),
+    minimum: amountField('Smallest payout in euros.'),
+    keep: amountField('Amount that stays on the balance, in euros.'),
     next: Type.Optional(dayField('The day of the next payout.')),
-    runs: Type.Array(runSchema, { description: 'The last days on which it was due, newest first.' }),
+    runs: Type.Array(runSchema, { description: 'The last due days, newest first.' }),
   },
-  { title: 'PayoutSchedule', description: 'When payouts are ordered by themselves.' },
+  { title: 'PayoutSchedule', description: 'The payout schedule.' },
 )
 
 export const scheduleExample = {
@@ -210,7 +209,7 @@ export const scheduleExample = {
   runs: [],
 }
 
-/** What a wallet has that never set one. */
+/** The default schedule. */
 const noSchedule = {
   frequency: 'none',
   minimum: cents(1n),
@@ -234,7 +233,7 @@ export function scheduleOnWire(
   }
 }
 
-/** For the log of who did what. */
+/** For the activity log. */
 export function scheduleInWords(schedule: Omit<PayoutSchedule, 'walletId'> | undefined): string {
   const { frequency, day, minimum, keep } = schedule ?? noSchedule
   const rhythm = day === undefined ? frequency : `${frequency}, day ${day}`

@@ -24,10 +24,7 @@ const openFundedPayout = statement<{ id: string }>(`
   ${openOperationsSql('admitted')}
   select id from opened_operations`)
 
-/**
- * Opens a payout (its amount is negative) if the account, which must be locked, holds it beside the payouts on
- * their way, and its idempotency key is new; false when nothing was written.
- */
+/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
 export async function openPayout(
   tx: Executor,
   payout: NewOperation,
@@ -43,7 +40,7 @@ const selectPendingPayouts = statement<{ total: bigint }>(`
   select coalesce(-sum(amount), 0)::bigint as total from operations
   where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`)
 
-/** What payouts on their way will take, in cents, positive. */
+/** In cents, positive. */
 export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {
   const [row] = await db.run(selectPendingPayouts, [walletId])
   return row?.total ?? 0n
@@ -53,7 +50,7 @@ const selectPayoutsSince = statement<{ total: bigint }>(`
   select coalesce(-sum(amount), 0)::bigint as total from operations
   where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`)
 
-/** What payouts ordered since a moment took or will take, in cents, positive; what failed took nothing. */
+/** In cents, positive, without failed payouts. */
 export async function findPayoutsSince(db: Executor, walletId: bigint, since: Instant): Promise<bigint> {
   const [row] = await db.run(selectPayoutsSince, [walletId, toTimestamp(since)])
   return row?.total ?? 0n
@@ -63,7 +60,7 @@ const selectPayoutWallet = statement<{ wallet_id: bigint }>(
   `select wallet_id from bank_orders where id = $1 and kind = 'transfer'`,
 )
 
-/** Whose order a key of the bank names. */
+/** The wallet of a bank order. */
 export async function findWalletOfOrder(db: Executor, key: string): Promise<bigint | undefined> {
   const [row] = await db.run(selectPayoutWallet, [key])
   return row?.wallet_id

@@ -1,8 +1,8 @@
-// Proves that the ledger and what providers have booked agree, or that somebody has said why they do not.
+// Audit: the ledger agrees with providers, or differences are explained.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 import { settledAfterDays } from './rules.ts'
 
-/** A provider that could not be read for about a week, at a try each hour. */
+/** About a week, at one try each hour. */
 const failuresMax = 24 * settledAfterDays
 
 export const reconciliationChecks: readonly AuditCheck[] = [
@@ -15,7 +15,7 @@ export const reconciliationChecks: readonly AuditCheck[] = [
          || known.ledger_amount || ' cents, statement ' || known.statement_amount as detail
      from statement_differences as known
      where known.resolved_at is null and known.explained_at is null
-       -- Counted in days that were read: a provider that is down makes nothing older.
+       -- Counts days that were read, so that a provider that is down ages nothing.
        and known.day < (
          select max(day) from statement_days
          where statement_days.connection_id = known.connection_id and read_at is not null

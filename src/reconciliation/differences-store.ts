@@ -1,4 +1,4 @@
-// The SQL of differences: found anew, resolved by themselves or explained, and shown by day and by connection.
+// The SQL of differences between statements and the ledger.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { reportedChannels } from '../operations/index.ts'
@@ -7,24 +7,20 @@ import { type Difference, statementDifferences } from './model.ts'
 
 const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
-/**
- * What belongs to another operation: captures to their hold, and what a rail took back or sent back, with refunds that are
- * a part of that and were never sent (decision 0012).
- */
+/** Captures belong to their hold, clawbacks and returns to their payment (decision 0012). */
 const belongsSql = (operation: string) => `(
   ${operation}.type = 'CAPTURE'
   or ${operation}.channel in (${reported}) and ${operation}.type in ('REFUND', 'WALLETFUNDS')
   or ${operation}.type = 'REFUND' and ${operation}.rail_payment_id is not null
 )`
 
-// An explanation is of an amount.
+// An explanation is valid for one amount.
 const isAsExplained =
   'known.statement_amount - known.ledger_amount = compared.statement_amount - compared.ledger_amount'
 
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'WALLETFUNDS')`
 
-// Per operation all that either side ever booked for it: whatever came late, on another day, or back again, the sums
-// agree in the end. $4 is where the days end that were read.
+// Compares totals over all days, because late or returned amounts agree in the end. $4: end of the days read.
 const refreshDifferences = statement(`
   with recursive
   booked as (
@@ -114,11 +110,7 @@ const refreshDifferences = statement(`
   where subject not in (select subject from statement_differences where connection_id = $1)
   order by day, line_id is not null, subject`)
 
-/**
- * Compares what concerns the time from `from` to `until`, and all that was different before.
- *
- * @param readUntil the end of the last day that was read: what the ledger has booked since is not expected yet
- */
+/** Also compares all earlier differences. Ledger entries after `readUntil` are not expected yet. */
 export async function compareStatements(
   tx: Executor,
   connectionId: bigint,
@@ -140,7 +132,7 @@ const selectOpen = statement<Row>(`
   where resolved_at is null and ($1::date is null or day = $1::date) and ($2 or explained_at is null)
   order by day, id limit $3`)
 
-/** Differences that stand, oldest first; of one day, or of all. */
+/** Open differences, oldest first; of one day, or of all. */
 export async function listDifferences(
   db: Executor,
   filter: { readonly day?: Day | undefined; readonly explained: boolean },
@@ -154,7 +146,7 @@ export async function listDifferences(
 const explain = statement<{ id: bigint }>(`
   update statement_differences set note = $2, explained_at = $3 where id = $1 and resolved_at is null returning id`)
 
-/** Notes why a difference stands; false where there is none. */
+/** False if no such difference is open. */
 export async function explainDifference(
   db: Executor,
   id: bigint,
@@ -164,20 +156,20 @@ export async function explainDifference(
   return (await db.run(explain, [id, note, toTimestamp(now)])).length === 1
 }
 
-/** What both sides have on a day, of one connection and clearing account. */
+/** Both sides of a day, by connection and clearing account. */
 export interface AccountOfDay {
   readonly connectionId: bigint
-  /** The method of the clearing account; undefined: lines that are about no operation. */
+  /** Undefined: lines without an operation. */
   readonly method: string | undefined
   readonly ledger: bigint
   readonly statement: bigint
-  /** What the provider kept. */
+  /** The provider's fees. */
   readonly fees: bigint
-  /** What the provider paid out to the operator's own bank, with other lines that no operation is expected for. */
+  /** Payouts to the operator's own bank, and other lines without an operation. */
   readonly others: bigint
 }
 
-// A fee that stands in a line of its own is an amount that left the account.
+// A fee in its own line reduces the account.
 const selectAccounts = statement<{
   connection_id: bigint
   method: string | null
@@ -209,7 +201,7 @@ const selectAccounts = statement<{
       booked.amount as ledger, 0 as stated, 0 as fees, 0 as others
     from booked
     left join rail_requests on rail_requests.key = coalesce(booked.attempt_id, booked.id)
-    -- What arrived by itself was sent over no connection: the one whose statement names it.
+    -- A received transfer has no request: its connection is the one whose statement has it.
     left join lateral (
       select line.connection_id from statement_lines as line
       where line.wallet_id = booked.wallet_id and line.operation_id = booked.id
@@ -232,7 +224,7 @@ const selectAccounts = statement<{
   group by connection_id, method
   order by connection_id, method`)
 
-/** The sums of a day, by connection and clearing account; `from` and `until` are its bounds. */
+/** `from` and `until` are the bounds of the day. */
 export async function sumsOfDay(
   db: Executor,
   day: Day,
@@ -248,19 +240,17 @@ export async function sumsOfDay(
   }))
 }
 
-/** How far a connection is reconciled. */
 export interface ConnectionState {
   readonly connectionId: bigint
-  /** The last day up to which every day was read. */
+  /** Every day up to this one was read. */
   readonly readUntil: Day | undefined
-  /** Days that could not be read the last time. */
+  /** Number of days whose last read failed. */
   readonly failing: number
-  /** The name of the last failure. */
   readonly lastError: string | undefined
   readonly open: number
-  /** Of the open ones that nobody has explained. */
+  /** Open differences without an explanation. */
   readonly unexplained: number
-  /** In cents, without their signs. */
+  /** In cents, without signs. */
   readonly unexplainedAmount: bigint
   /** The day of the oldest unexplained one. */
   readonly oldest: Day | undefined

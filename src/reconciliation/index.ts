@@ -1,4 +1,4 @@
-// The entry point of reconciliation: what providers say they have booked, compared with the ledger, day by day.
+// The entry point of reconciliation: providers' statements and the ledger.
 import type { Registry } from 'prom-client'
 import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import type { Module } from '../module.ts'
@@ -17,15 +17,14 @@ import { createStatementWorker, type ReconciliationDeps } from './worker.ts'
 
 export type AgedDifference = Difference & { readonly ageDays: number }
 
-/** What an operator does about it. */
 export interface Reconciliation extends Module {
-  /** How far each connection was read, and what is open. */
+  /** Progress and open differences of each connection. */
   states(): Promise<readonly ConnectionState[]>
-  /** Differences that stand, oldest first: of one day, explained ones too, or all that nobody has explained. */
+  /** Oldest first: all open ones of a day, or the unexplained ones of all days. */
   differences(day: Day | undefined, limit: number): Promise<readonly AgedDifference[]>
-  /** Both sides of a day, by connection and clearing account. */
+  /** By connection and clearing account. */
   sumsOf(day: Day): Promise<readonly AccountOfDay[]>
-  /** Notes why a difference stands; false where there is none that stands. */
+  /** False if no such difference is open. */
   explain(id: bigint, note: string): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-// What the operator sees of reconciliation, by connection: how much is different, how old it is, and how far it was read.
+// Metrics of reconciliation, by connection.
 import { Gauge, type Registry } from 'prom-client'
 import { daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Clock, second } from '../kernel/time.ts'
@@ -15,7 +15,7 @@ export function registerReconciliationMetrics(deps: {
 }): void {
   let reading: Promise<readonly ConnectionState[]> | undefined
 
-  /** One statement for all gauges of a scrape. */
+  /** One query for all gauges of a scrape. */
   function states(): Promise<readonly ConnectionState[]> {
     reading ??= statesOfConnections(deps.database).finally(() => {
       reading = undefined
@@ -38,7 +38,7 @@ export function registerReconciliationMetrics(deps: {
             if (value !== undefined) this.set({ connection: String(state.connectionId) }, value)
           }
         } catch (error) {
-          // The other metrics are wanted most when the database is away.
+          // The other metrics must be readable while the database is down.
           deps.onError(error)
         }
       },
@@ -47,7 +47,7 @@ export function registerReconciliationMetrics(deps: {
 
   gauge(
     'differences',
-    'Differences between statement and ledger that nobody has explained',
+    'Differences between statement and ledger without an explanation',
     (state) => state.unexplained,
   )
   gauge(

@@ -1,17 +1,17 @@
-// What providers have booked by day, and where that differs from the ledger.
+// The tables of providers' statements and differences.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** Days of connections that are over. */
+/** Past days of connections. */
 export const statementDays = table('statement_days', {
   connectionId: column.bigint(),
   day: column.day(),
-  /** How often it was read. */
+  /** Number of reads. */
   reads: column.integer(),
   readAt: column.instant().optional(),
   /** In a row. */
   failures: column.integer(),
   lastError: column.text().optional(),
-  /** Undefined once it was read for the last time. */
+  /** Undefined after the last read. */
   dueAt: column.instant().optional(),
 })
 
@@ -22,23 +22,23 @@ export type StatementLineKind = 'payment' | 'refund' | 'dispute' | 'payout' | 'f
 /** @public Compared with the schema. */
 export const statementLines = table('statement_lines', {
   connectionId: column.bigint(),
-  /** The provider's. */
+  /** The provider's id. */
   id: column.text(),
   day: column.day(),
   kind: column.text<StatementLineKind>(),
-  /** In cents, above zero where the account at the provider gained. */
+  /** In cents, above zero if credited at the provider. */
   amount: column.bigint(),
-  /** In cents, above zero where the provider kept it. */
+  /** In cents, above zero if the provider kept it. */
   fee: column.bigint(),
   key: column.uuid().optional(),
   providerId: column.text().optional(),
   bookedAt: column.instant(),
   walletId: column.bigint().optional(),
-  /** What it is about: a payment, or an authorization with its captures. */
+  /** A payment, or an authorization with its captures. */
   operationId: column.uuid().optional(),
 })
 
-/** `missing`: not at the provider. `unknown`: not in the ledger. `amount`: in both, over different amounts. */
+/** `missing`: not at the provider. `unknown`: not in the ledger. `amount`: different amounts. */
 export type DifferenceKind = 'missing' | 'unknown' | 'amount'
 
 export const statementDifferences = table('statement_differences', {
@@ -48,13 +48,13 @@ export const statementDifferences = table('statement_differences', {
   walletId: column.bigint().optional(),
   operationId: column.uuid().optional(),
   lineId: column.text().optional(),
-  /** The first on which either side has it. */
+  /** The first day on either side. */
   day: column.day(),
   kind: column.text<DifferenceKind>(),
   ledgerAmount: column.bigint(),
   statementAmount: column.bigint(),
   foundAt: column.instant(),
-  /** When both sides agreed after all. */
+  /** Both sides agree since then. */
   resolvedAt: column.instant().optional(),
   note: column.text().optional(),
   explainedAt: column.instant().optional(),

@@ -1,10 +1,10 @@
-// When the books of a day are read, and tried again.
+// Times of reads and retries.
 import { expect, it } from 'vitest'
 import { instant, toTimestamp } from '../kernel/time.ts'
 import { nextRead, nextTry } from './rules.ts'
 
 it.each([
-  // The clocks go forward that night, an hour before.
+  // The clocks change one hour before.
   [0, '2026-03-29T02:00:00.000Z'],
   [1, '2026-03-30T01:00:00.000Z'],
   [2, '2026-03-31T01:00:00.000Z'],
@@ -12,7 +12,7 @@ it.each([
   [4, '2026-04-03T01:00:00.000Z'],
   [5, '2026-04-05T01:00:00.000Z'],
   [6, undefined],
-])('a day that was read %i times is read at %s', (reads, at) => {
+])('a day with %i reads is read at %s', (reads, at) => {
   const next = nextRead('2026-03-28', reads)
   expect(next === undefined ? undefined : toTimestamp(next)).toBe(at)
 })

@@ -1,4 +1,4 @@
-// The SQL of statements: days are leased to be read, their lines replaced as a whole and matched to operations.
+// The SQL of statements: leased days, and lines matched to operations.
 import type { StatementLine } from '../connections/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -10,7 +10,7 @@ const insertDays = statement(`
   select $1, day, due_at from unnest($2::date[], $3::timestamptz[]) as given (day, due_at)
   on conflict do nothing`)
 
-/** Notes days to be read; those that are known stay as they are. */
+/** Known days stay as they are. */
 export async function addDaysToRead(
   db: Executor,
   connectionId: bigint,
@@ -23,7 +23,6 @@ export async function addDaysToRead(
 const selectLastDay = statement<{ day: string | null }>(`
   select max(day)::text as day from statement_days where connection_id = $1`)
 
-/** The last day that is noted for a connection. */
 export async function findLastDay(db: Executor, connectionId: bigint): Promise<Day | undefined> {
   return (await db.run(selectLastDay, [connectionId]))[0]?.day ?? undefined
 }
@@ -37,7 +36,7 @@ const claimDays = statement<StoredRowOf<typeof statementDays>>(`
   )
   returning ${statementDays.list()}`)
 
-/** Days of these connections that are due, leased until `leasedUntil`, the oldest first. */
+/** Leased until `leasedUntil`, oldest first. */
 export async function claimDueDays(
   db: Executor,
   connectionIds: readonly bigint[],
@@ -67,7 +66,7 @@ const markFailed = statement(`
   update statement_days set failures = failures + 1, last_error = $3, due_at = $4
   where connection_id = $1 and day = $2::date`)
 
-/** @param error the name of what went wrong */
+/** `error` is the name of the error. */
 export async function markDayFailed(
   db: Executor,
   { connectionId, day }: StatementDay,
@@ -79,7 +78,7 @@ export async function markDayFailed(
 
 const lockLines = statement(`select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`)
 
-/** Has one at a time write what a connection's provider says. */
+/** One process at a time writes a connection's statements. */
 export async function lockStatements(tx: Executor, connectionId: bigint): Promise<void> {
   await tx.run(lockLines, [Number(connectionId)])
 }
@@ -109,7 +108,7 @@ const replaceLines = statement(`
     day = excluded.day, kind = excluded.kind, amount = excluded.amount, fee = excluded.fee, key = excluded.key,
     provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`)
 
-/** Replaces the lines of a day; each id is in `lines` once. */
+/** Replaces the lines of a day; ids must be unique. */
 export async function writeLines(
   tx: Executor,
   { connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>,
@@ -124,8 +123,7 @@ export async function writeLines(
   await tx.run(replaceLines, [connectionId, day, ...lineSet.parameters(rows)])
 }
 
-// Only what went over the connection: a merchant's own provider says nothing of others' operations. Orders for the
-// bank and transfers that arrived have no request; the gateway's own connection alone may be about them.
+// A provider only knows operations of its connection; bank orders and transfers match the gateway's own.
 const matchLines = statement(`
   update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
   from (
@@ -149,7 +147,6 @@ const matchLines = statement(`
   ) as found
   where statement_lines.connection_id = $1 and statement_lines.id = found.id`)
 
-/** Finds the operations of lines that are about none so far. */
 export async function findOperationsOfLines(tx: Executor, connectionId: bigint): Promise<void> {
   await tx.run(matchLines, [connectionId])
 }
@@ -157,7 +154,6 @@ export async function findOperationsOfLines(tx: Executor, connectionId: bigint):
 const lastRead = statement<{ day: string | null }>(`
   select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`)
 
-/** The last day of a connection that was read. */
 export async function findLastDayRead(db: Executor, connectionId: bigint): Promise<Day | undefined> {
   return (await db.run(lastRead, [connectionId]))[0]?.day ?? undefined
 }

@@ -1,4 +1,4 @@
-// Reads what providers have booked, a whole day at a time, and compares it with the ledger; again while a day may still change.
+// Reads providers' statements by day, and compares them with the ledger.
 
 import type { StatementLine, StatementSource } from '../connections/index.ts'
 import { addDays, type Day, daysBetween, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
@@ -23,14 +23,14 @@ import {
 } from './statements-store.ts'
 
 export interface ReconciliationDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
-  /** The connections whose providers give statements, as they are now. */
+  /** Current connections whose providers give statements. */
   sources(): readonly StatementSource[]
 }
 
 const pollMs = minute
-/** Statements of different providers that one process reads at the same time. */
+/** Statements read in parallel by one process. */
 const concurrency = 4
-/** Longer than reading a provider's busiest day takes, page by page. */
+/** Longer than reading a provider's busiest day. */
 const leaseMs = 15 * minute
 
 interface DayToRead {
@@ -63,7 +63,7 @@ export function createStatementWorker(deps: ReconciliationDeps): Worker {
   })
 }
 
-/** Notes every day that is over since the connection was made; once a day in each process. */
+/** Runs once a day in each process. */
 async function noteDays(
   { database, clock }: ReconciliationDeps,
   { connectionId, since }: StatementSource,
@@ -89,7 +89,7 @@ async function readDay({ database, clock, onError }: ReconciliationDeps, { day, 
   try {
     lines = checkedLines(await source.read(day.day), day.day)
   } catch (error) {
-    // The name alone: what a provider's client throws may quote what was sent.
+    // Only the name, because a provider's error may quote the request.
     await markDayFailed(database, day, nameOf(error), nextTry(clock.now(), day.failures + 1))
     if (error instanceof UnusableStatement) onError(error)
     return
@@ -109,20 +109,20 @@ async function readDay({ database, clock, onError }: ReconciliationDeps, { day, 
   })
 }
 
-/** A driver gave lines that its contract does not allow. */
+/** A driver broke its contract. */
 class UnusableStatement extends Error {
   readonly code = 'UNUSABLE_STATEMENT'
 }
 
 const idLengthMax = 200
 
-/** Each line once; a driver that repeats one, as pages that overlap do, means the same. */
+/** Removes repeated lines, as of overlapping pages. */
 function checkedLines(lines: readonly StatementLine[], day: Day): StatementLine[] {
   for (const { id, key, bookedAt } of lines) {
     if (id === '' || id.length > idLengthMax)
       throw new UnusableStatement(`a line of ${day} has an id of ${id.length} characters`)
     if (key !== undefined && !isUuid(key))
-      throw new UnusableStatement(`line ${id} of ${day} has a key that is no UUID`)
+      throw new UnusableStatement(`line ${id} of ${day} has a key that is not a UUID`)
     if (lisbonDayOf(bookedAt) !== day)
       throw new UnusableStatement(`line ${id} was booked on ${lisbonDayOf(bookedAt)}, not on ${day}`)
   }

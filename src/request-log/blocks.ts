@@ -1,6 +1,5 @@
 // Requests of merchants' programs, and how many of them share one packed row.
-import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompressSync } from 'node:zlib'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type Instant, instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
@@ -44,7 +43,6 @@ export const requestBlocks = table('request_log_blocks', {
 export type RequestBlock = RowOf<typeof requestBlocks>
 
 const failedStatusMin = 400
-const compress = promisify(zstdCompress)
 /** The first byte of a zstd frame; JSON begins with another one. */
 const zstdMagic = 0x28
 
@@ -53,7 +51,7 @@ export function isFailed({ status }: { readonly status: number }): boolean {
 }
 
 /** Packs requests of one wallet, at least one. */
-export async function packRequests(requests: readonly LoggedRequest[]): Promise<RequestBlock> {
+export function packRequests(requests: readonly LoggedRequest[]): RequestBlock {
   const sorted = requests.toSorted((one, other) => (one.id < other.id ? 1 : -1))
   const [newest, oldest] = [sorted[0], sorted.at(-1)]
   if (newest === undefined || oldest === undefined) throw new Error('a block of the request log is empty')
@@ -65,7 +63,7 @@ export async function packRequests(requests: readonly LoggedRequest[]): Promise<
     requests: sorted.length,
     failed: sorted.filter(isFailed).length,
     answeredUntil: instant(Math.max(...sorted.map(({ answeredAt }) => answeredAt))),
-    packed: await compress(json),
+    packed: zstdCompressSync(json),
   }
 }
 

@@ -34,7 +34,7 @@ export interface Collector {
   flush(): Promise<void>
 }
 
-/** An answer as it was noted: what must be known before the request is over. */
+/** A noted answer, with the data that is gone after the request. */
 type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly url: string
   readonly received: unknown
@@ -42,7 +42,7 @@ type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly sent: unknown
 }
 
-/** What the route reads. */
+/** Schemas of the fields that the route reads. */
 interface Schemas {
   readonly body?: object
   readonly documentedBody?: object
@@ -119,7 +119,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     timer = undefined
     try {
       do {
-        await pack()
+        pack()
         while (blocks.length > 0) await insert(blocks.slice(0, blocksPerStatement))
       } while (rows.length >= groupMax)
       if (rows.length > 0) arm(lingerMs)
@@ -131,12 +131,12 @@ export function createCollector(deps: CollectorDeps): Collector {
     }
   }
 
-  async function pack(): Promise<void> {
+  function pack(): void {
     const byWallet = Map.groupBy(rows, ({ walletId }) => walletId)
     rows = []
     characters = 0
     for (const requests of byWallet.values()) {
-      const block = await packRequests(requests)
+      const block = packRequests(requests)
       if (packedBytes + block.packed.length > packedBytesMax) {
         dropped.inc(requests.length)
         continue
@@ -189,7 +189,7 @@ function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   }
 }
 
-/** What a text says in JSON; undefined when it is none. */
+/** The JSON value of a text, or undefined. */
 function jsonIn(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
   try {

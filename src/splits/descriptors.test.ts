@@ -1,12 +1,10 @@
-// Split descriptors: what may be sent, how parts of the whole come of it, and each refusal with the place that it names.
+// Split descriptors: accepted forms, and refusals with their field.
 import { parse } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
-import { readDescriptors } from './descriptors.ts'
-import { resolveListed, resolveSplit, type SubMerchant } from './resolve.ts'
+import { readDescriptors, resolveListed, resolveSplit, type SubMerchant } from './descriptors.ts'
 
 const read = (value: unknown, whole = 1000) => readDescriptors(value, 'split', cents(whole))
-/** A descriptor of wallet `a`. */
 const a = (fields: object = {}) => ({ merchant_wallet: 'a', ...fields })
 const named = (id: string, fields: object = {}) => ({ merchant_wallet: id, ...fields })
 
@@ -14,7 +12,6 @@ function reasonOf(result: { ok: boolean; refusal?: { kind: string; reason: strin
   return result.ok ? 'accepted' : `${result.refusal?.kind}: ${result.refusal?.reason}`
 }
 
-/** What a descriptor that was sent alone says. */
 function one(fields: object) {
   const result = read([a(fields)])
   if (!result.ok) throw new Error(result.refusal.reason)
@@ -22,22 +19,22 @@ function one(fields: object) {
   return descriptor
 }
 
-describe('parts of the whole', () => {
+describe('fractions', () => {
   it.each<[string, unknown[], string[]]>([
-    ['all, of one alone', [a()], ['1']],
+    ['the whole, for a single descriptor', [a()], ['1']],
     ['an amount', [a({ amount: '2.50' })], ['1/4']],
-    ['all of it as an amount', [a({ amount: 10 })], ['1']],
+    ['the whole as an amount', [a({ amount: 10 })], ['1']],
     ['a fraction', [a({ amount_fraction: '2/3' })], ['2/3']],
-    ['all of it as a fraction', [a({ amount_fraction: 1 })], ['1']],
+    ['the whole as a fraction', [a({ amount_fraction: 1 })], ['1']],
     ['a fraction with space around it', [a({ amount_fraction: ' 0.6 ' })], ['3/5']],
     ['a number', [a({ amount_fraction: 0.5 })], ['1/2']],
-    ['digits as they were written', [a({ amount_fraction: parse('0.1') })], ['1/10']],
+    ['digits as written', [a({ amount_fraction: parse('0.1') })], ['1/10']],
     [
-      'equal parts of what is left',
+      'equal parts of the rest',
       [a({ amount: '1.00' }), named('b'), named('c', { amount_fraction: '1/2' }), named('d')],
       ['1/10', '1/5', '1/2', '1/5'],
     ],
-    ['null as nothing', [a({ amount: null, amount_fraction: '1/2' })], ['1/2']],
+    ['null like a missing field', [a({ amount: null, amount_fraction: '1/2' })], ['1/2']],
     [
       'less than the whole',
       [a({ amount: '0.01' }), named('b', { amount_fraction: '0.9' })],
@@ -48,7 +45,7 @@ describe('parts of the whole', () => {
     expect(result.ok && result.value.map(({ fraction }) => fraction.toFraction())).toEqual(fractions)
   })
 
-  it('each with its place, its wallet, its fees and its text', () => {
+  it('each with its position, its wallet, its fees and its text', () => {
     expect(one({})).toEqual({
       field: 'split[0]',
       merchantWallet: 'a',
@@ -80,7 +77,7 @@ describe('parts of the whole', () => {
     expect(one({ fee_variable })?.feeVariableBp).toBe(basisPoints)
   })
 
-  it('of a hundred wallets, and not of more', () => {
+  it('of a hundred wallets, and not more', () => {
     const many = (count: number) => read(Array.from({ length: count }, (_, index) => named(String(index))))
     expect(many(100).ok).toBe(true)
     expect(reasonOf(many(101))).toBe('invalid_split: split must hold 1 to 100 descriptors')
@@ -92,7 +89,7 @@ const feeRule = 'split[0].fee_variable must be from 0 to 1, with at most 4 decim
 const descrRule = 'split[0].descr must be a text of at most 255 characters'
 const objectRule = 'split[0] must be a split descriptor with a merchant_wallet'
 
-describe('refused with its place', () => {
+describe('refused with its field', () => {
   it.each<[unknown, string]>([
     [undefined, 'split must be an array of split descriptors'],
     [a(), 'split must be an array of split descriptors'],
@@ -126,9 +123,9 @@ describe('refused with its place', () => {
     [[a({ descr: 'x'.repeat(256) })], descrRule],
     [
       [a({ amount_fraction: '0.6' }), named('b', { amount_fraction: '0.5' })],
-      'split must not sum up to more than the whole: it is 11/10',
+      'split must not total more than the whole: the total is 11/10',
     ],
-    [[a(), named('b', { amount: 10 })], 'split[0] must name its amount: the others leave nothing'],
+    [[a(), named('b', { amount: 10 })], 'split[0] must have an amount: the others leave nothing'],
   ])('%j: %s', (value, reason) => {
     expect(reasonOf(read(value))).toContain(`invalid_split: ${reason}`)
   })
@@ -147,7 +144,7 @@ describe('wallets that are looked up', () => {
   const asked = { field: 'split', amount: cents(1000), leastNet: cents(900), ownerId: 1n }
   const split = (...value: unknown[]) => resolveSplit({ ...asked, value }, find)
 
-  it('have fees of their own where none are named', async () => {
+  it('have their own fees by default', async () => {
     const result = await split(
       a({ amount: 5, descr: 'rent' }),
       named('b', { fee_fixed: 0, fee_variable: 0, amount_fraction: 0.25 }),
@@ -166,13 +163,13 @@ describe('wallets that are looked up', () => {
     expect(reasonOf(await split(named(id)))).toBe(`invalid_split: ${reason}`)
   })
 
-  it('pay no more fees than they get, and must be described well', async () => {
+  it('pay no more fees than they get, and need valid descriptions', async () => {
     expect(reasonOf(await split(a({ fee_fixed: '9.50' })))).toContain('invalid_split: split[0]')
     expect(reasonOf(await split(a({ fee_fixed: '8.91', fee_variable: 0 })))).toBe('accepted')
     expect(reasonOf(await split())).toContain('split must hold')
   })
 
-  it('are listed for a refund, whoever they are', async () => {
+  it('can be any wallets in the list of a refund', async () => {
     const listed = (value: unknown) => resolveListed(value, cents(1000), find)
     expect(await listed([])).toEqual({ ok: true, value: [] })
     const found = await listed([named('person'), a({ amount: 1 })])

@@ -1,19 +1,19 @@
-// Reading split descriptors: every rule of SPEC.md "Split descriptor", each refused with the descriptor's place.
+// Reading split descriptors (SPEC.md "Split descriptor").
 import { literalOf, parseAmount } from '../http/index.ts'
 import { type Cents, decimalText, readDecimal } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { parseRational, type Rational, rational } from '../kernel/values/rational.ts'
-import { descriptorsMax } from './model.ts'
+import { withoutNegativeShares } from './divide.ts'
+import { type AskedShare, descriptorsMax } from './model.ts'
 
 const descrLengthMax = 255
 const feeVariableDecimalsMax = 4
 
-/** A descriptor as it was sent, with its part of the whole worked out. */
 export interface Descriptor {
-  /** Where it stands, such as `payment.split[1]`. */
+  /** Its place in the request, such as `payment.split[1]`. */
   readonly field: string
   readonly merchantWallet: string
-  /** Above 0, and together at most 1. */
+  /** Above 0; in total at most 1. */
   readonly fraction: Rational
   /** Undefined: the wallet's own. */
   readonly feeFixed: Cents | undefined
@@ -22,19 +22,11 @@ export interface Descriptor {
 }
 
 interface Draft extends Omit<Descriptor, 'fraction'> {
-  /** Undefined: an equal part of what remains (rule 2). */
+  /** Undefined: an equal part of the rest (rule 2). */
   readonly fraction: Rational | undefined
 }
 
-/**
- * Reads the descriptors of a payment or of a refund of `whole` cents. Who names neither amount nor fraction
- * gets an equal part of what the others leave.
- *
- * @param value anything that was sent in the field `split`
- * @param field its name in the request, such as `payment.split`
- *
- * Refusals: invalid_split naming the descriptor and the rule.
- */
+/** `field` is the name in the request, such as `payment.split`. Refusals: invalid_split. */
 export function readDescriptors(value: unknown, field: string, whole: Cents): Result<readonly Descriptor[]> {
   if (!Array.isArray(value)) return refuse('invalid_split', `${field} must be an array of split descriptors`)
   if (value.length === 0 || value.length > descriptorsMax) {
@@ -84,7 +76,7 @@ function readDescriptor(entry: unknown, field: string, whole: Cents): Result<Dra
   })
 }
 
-/** The fields that were sent; null counts as absent, and what an object inherits is not sent. */
+/** Null counts as absent; inherited fields were not sent. */
 function ownFields(entry: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
 }
@@ -125,7 +117,7 @@ function readFeeFixed(value: unknown, field: string): Result<Cents | undefined> 
   return fee.value < 0n ? refuse('invalid_split', `${field}.fee_fixed must not be negative`) : fee
 }
 
-/** Read as the digits that were written, never through floating point. */
+/** Exact digits, without floating point. */
 function readFeeVariable(value: unknown, field: string): Result<number | undefined> {
   if (value === undefined) return ok(undefined)
   const literal = literalOf(value)
@@ -148,14 +140,82 @@ function shareRest(drafts: readonly Draft[], field: string): Result<readonly Des
   if (rest.s < 0n) {
     return refuse(
       'invalid_split',
-      `${field} must not sum up to more than the whole: it is ${named.toFraction()}`,
+      `${field} must not total more than the whole: the total is ${named.toFraction()}`,
     )
   }
   const unnamed = drafts.filter(({ fraction }) => fraction === undefined)
   const [first] = unnamed
   if (first !== undefined && rest.n === 0n) {
-    return refuse('invalid_split', `${first.field} must name its amount: the others leave nothing`)
+    return refuse('invalid_split', `${first.field} must have an amount: the others leave nothing`)
   }
   const part = first === undefined ? rational(0n) : rest.div(BigInt(unnamed.length))
   return ok(drafts.map((draft) => ({ ...draft, fraction: draft.fraction ?? part })))
+}
+
+export interface SubMerchant {
+  readonly id: bigint
+  readonly publicId: string
+  readonly kind: 'merchant' | 'consumer'
+  readonly splitFeeFixed: Cents
+  readonly splitFeeVariableBp: number
+}
+
+export interface SplitRequest {
+  /** The field `split` as sent. */
+  readonly value: unknown
+  /** Such as `payment.split`. */
+  readonly field: string
+  /** In cents. */
+  readonly amount: Cents
+  /** The smallest net amount after the gateway's fee, in cents. */
+  readonly leastNet: Cents
+  readonly ownerId: bigint
+}
+
+/** Later changes of the wallets' settings do not change the split. Refusals: invalid_split. */
+export async function resolveSplit(
+  request: SplitRequest,
+  findByPublicId: (publicId: string) => Promise<SubMerchant | undefined>,
+): Promise<Result<readonly AskedShare[]>> {
+  const descriptors = readDescriptors(request.value, request.field, request.amount)
+  if (!descriptors.ok) return descriptors
+  const shares: AskedShare[] = []
+  for (const { field, merchantWallet, fraction, feeFixed, feeVariableBp, descr } of descriptors.value) {
+    const wallet = await findByPublicId(merchantWallet)
+    if (wallet?.kind !== 'merchant') {
+      return refuse('invalid_split', `${field}.merchant_wallet must be the public id of a merchant's wallet`)
+    }
+    if (wallet.id === request.ownerId) {
+      return refuse('invalid_split', `${field}.merchant_wallet must not be the wallet that splits`)
+    }
+    shares.push({
+      walletId: wallet.id,
+      publicId: wallet.publicId,
+      fraction,
+      feeFixed: feeFixed ?? wallet.splitFeeFixed,
+      feeVariableBp: feeVariableBp ?? wallet.splitFeeVariableBp,
+      descr,
+    })
+  }
+  return withoutNegativeShares(request.leastNet, shares, request.field)
+}
+
+/** Fees of a descriptor have no meaning in a refund. */
+export async function resolveListed(
+  value: unknown,
+  amount: Cents,
+  findByPublicId: (publicId: string) => Promise<SubMerchant | undefined>,
+): Promise<Result<readonly { readonly walletId: bigint; readonly fraction: AskedShare['fraction'] }[]>> {
+  if (Array.isArray(value) && value.length === 0) return ok([])
+  const descriptors = readDescriptors(value, 'split', amount)
+  if (!descriptors.ok) return descriptors
+  const listed = []
+  for (const { field, merchantWallet, fraction } of descriptors.value) {
+    const wallet = await findByPublicId(merchantWallet)
+    if (wallet === undefined) {
+      return refuse('invalid_split', `${field}.merchant_wallet must be a wallet that has a share`)
+    }
+    listed.push({ walletId: wallet.id, fraction })
+  }
+  return ok(listed)
 }

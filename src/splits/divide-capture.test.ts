@@ -1,4 +1,4 @@
-// The arithmetic of divided captures: each within what was captured, and over all of them exact to the cent.
+// Divided captures: within each capture, and exact in total.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
@@ -7,9 +7,9 @@ import { type Divided, divide, exactShare } from './divide.ts'
 import { divideCapture } from './divide-capture.ts'
 import type { AskedShare } from './model.ts'
 
-/** Fewer where it is asked for: mutants are many. */
+/** Fewer for the many runs of mutation tests. */
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 3000)
-/** Each property takes some seconds; a machine that is busy may need ten times as long. */
+/** Seconds each; ten times as long on a busy machine. */
 const timeoutMs = 120_000
 
 interface Capture {
@@ -26,7 +26,6 @@ const shareOf = (walletId: number, n: bigint, d: bigint, fees: Partial<AskedShar
   ...fees,
 })
 
-/** Divides one capture after the other. */
 function divideAll(
   authorized: bigint,
   captures: readonly Capture[],
@@ -59,7 +58,7 @@ describe('captures of an authorization of 10.00 among thirds', () => {
   it('carry their cents over, until the totals are exact', () => {
     const captures = [1, 1, 1].map(() => ({ amount: 100n, net: 84n + 1n }))
     const divided = divideAll(1000n, captures, thirds)
-    // 28.33 each, then 56.67, then 85: the cent that the owner kept at first is given with the second capture.
+    // 28.33 each, then 56.67, then 85: the owner's first cent is given with the second capture.
     expect(divided.map(amountsOf)).toEqual([
       [28n, 28n, 28n],
       [29n, 29n, 28n],
@@ -68,7 +67,7 @@ describe('captures of an authorization of 10.00 among thirds', () => {
     expect(divided.map(({ owner }) => owner)).toEqual([1n, -1n, 0n])
   })
 
-  it('bear fixed fees in the proportion of what is captured', () => {
+  it('bear fixed fees in proportion to the captured amount', () => {
     const [divided] = divideAll(
       1000n,
       [{ amount: 500n, net: 480n }],
@@ -78,7 +77,7 @@ describe('captures of an authorization of 10.00 among thirds', () => {
     expect(divided?.shares).toMatchObject([{ amount: 190n, feeFixed: 51n }])
   })
 
-  it('give a share nothing while it costs more in fees than it brings, and then less', () => {
+  it('give a share nothing while its fees exceed it, and less afterwards', () => {
     const dear = [shareOf(1, 1n, 1n, { feeFixed: cents(500) })]
     const divided = divideAll(
       1000n,
@@ -124,7 +123,7 @@ const capturedOf = (captures: readonly Capture[]) => captures.reduce((sum, { amo
 const netOf = (captures: readonly Capture[]) => captures.reduce((sum, { net }) => sum + net, 0n)
 
 it(
-  'no capture gives more than it took, all together never more than came in, and every cent has an owner',
+  'no capture gives more than it took, the total is at most the income, and every cent has an owner',
   () => {
     fc.assert(
       fc.property(anyShares, anyCaptures, fc.bigInt(0n, 3000n), (asked, captures, uncaptured) => {
@@ -146,12 +145,12 @@ it(
 )
 
 it(
-  'without fixed fees, the totals of all captures are those of one payment, to the cent of the rounding',
+  'without fixed fees, the totals of all captures equal those of one payment, except rounding',
   () => {
     fc.assert(
       fc.property(anyShares, anyCaptures, fc.bigInt(0n, 3000n), (drawn, captures, uncaptured) => {
         const asked = drawn.map((share) => ({ ...share, feeFixed: cents(0) }))
-        // The gateway's fee leaves room for the cents that earlier captures left over.
+        // The gateway's fee leaves room for the cents of earlier captures.
         const paid = captures.filter(({ amount, net }) => amount - net >= BigInt(asked.length))
         fc.pre(paid.length > 0)
         const totals = totalsOf(divideAll(capturedOf(paid) + uncaptured, paid, asked), asked.length)
@@ -169,7 +168,7 @@ it(
   timeoutMs,
 )
 
-it('one capture of the whole is divided as a payment is', () => {
+it('one capture of the whole is divided like a payment', () => {
   fc.assert(
     fc.property(anyShares, fc.bigInt(20n, 9_999_999n), fc.bigInt(0n, 20n), (asked, amount, fee) => {
       const net = amount - fee
@@ -183,7 +182,7 @@ it('one capture of the whole is divided as a payment is', () => {
   )
 })
 
-it('the parts of a fixed fee sum to it once all was captured', () => {
+it('the parts of a fixed fee total the fee after a full capture', () => {
   fc.assert(
     fc.property(anyShares, anyCaptures, (asked, captures) => {
       const divided = divideAll(capturedOf(captures), captures, asked)

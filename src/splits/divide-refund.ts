@@ -1,12 +1,11 @@
-// Dividing a refund among those who shared the payment: exact to the cent, and none gives more than it has.
+// Dividing a refund among the shares, exact to the cent.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 
-/** Someone who got part of a payment. */
 export interface Party {
-  /** What it still has of the payment, in cents. */
+  /** The rest of its part, in cents. */
   readonly left: Cents
-  /** What refunds in proportion took from it before, in cents: rounding is corrected by the next one. */
+  /** Taken by earlier refunds in proportion, in cents: the next one corrects rounding. */
   readonly inProportion: Cents
 }
 
@@ -15,16 +14,12 @@ export interface DividedRefund {
   readonly exact: readonly Rational[]
   /** Per share, in cents. */
   readonly shares: readonly Cents[]
-  /** The part of the marketplace owner. */
   readonly owner: Cents
 }
 
 /**
- * Takes `amount` from all in proportion to what they got, so that after any number of refunds everyone has
- * given back the same part, to the cent. Rounding is on the owner's side as long as the owner has something
- * to give. Of an owner who bears more than its part already (a refund from the owner alone), nothing is taken.
- *
- * @param amount at most what is left of all parties together
+ * After any number of refunds all have given the same part, to the cent. The owner bears rounding while it can,
+ * and gives nothing if it already gave more.
  */
 export function divideInProportion(amount: Cents, shares: readonly Party[], owner: Party): DividedRefund {
   const parties = [...shares, owner]
@@ -50,11 +45,7 @@ export function divideInProportion(amount: Cents, shares: readonly Party[], owne
   return { exact, shares: takes.map((take) => cents(take)), owner: cents(rest) }
 }
 
-/**
- * What each party gives so that all have given the same part of what refunds in proportion can take from
- * them, before and now. Who gave a cent or more beyond that, because others were spared, gives nothing; what
- * is less came of rounding, and stays in the account of all.
- */
+/** A party that gave a cent or more too much gives nothing; less than a cent is rounding. */
 function sameLevel(amount: Cents, parties: readonly Party[]): Rational[] {
   let giving = parties.map(() => true)
   for (;;) {
@@ -70,7 +61,7 @@ function sameLevel(amount: Cents, parties: readonly Party[]): Rational[] {
   }
 }
 
-/** Where `worth` is largest among those that `may`; the later one on a tie. */
+/** The largest `worth` among those that `may`; the later one on a tie. */
 function indexOfMost(
   takes: readonly bigint[],
   worth: (index: number) => Rational,
@@ -82,25 +73,18 @@ function indexOfMost(
     const candidate = worth(index)
     if (most === undefined || candidate.compare(most.worth) >= 0) most = { index, worth: candidate }
   }
-  if (most === undefined) throw new Error('there is no share to take a cent from')
+  if (most === undefined) throw new Error('no share has a cent left')
   return most.index
 }
 
-/**
- * Takes `amount` by fractions of it, which sum to 1 at most. Each part is rounded half up; while all exceed
- * the amount, the one with the largest upward rounding (the later one on a tie) gives one cent less. What
- * the fractions leave is the owner's to give, as what a split leaves is the owner's to have.
- */
+/** Fractions total at most 1; the owner gives the rest. */
 export function divideByFractions(amount: Cents, fractions: readonly Rational[]): DividedRefund {
   const exact = fractions.map((fraction) => fraction.mul(amount))
   const shares = roundedWithin(amount, exact)
   return { exact, shares, owner: cents(amount - sumOf(shares)) }
 }
 
-/**
- * Rounds each part half up; while all exceed `limit`, the one with the largest upward rounding (the later one
- * on a tie) loses one cent. Parts are not negative.
- */
+/** Rounds half up; beyond `limit` the largest upward rounding (the later on a tie) loses a cent. */
 export function roundedWithin(limit: Cents, exact: readonly Rational[]): readonly Cents[] {
   const rounded = exact.map((part) => cents(roundHalfUp(part)))
   const upward = (index: number) => rational(rounded[index] as bigint).sub(exact[index] as Rational)

@@ -1,4 +1,4 @@
-// Dividing a payment: exact rationals, rounded to the cent, never more than there is (SPEC.md split rules 1 to 3).
+// Dividing a payment in exact rationals (SPEC.md split rules 1 to 3).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
@@ -6,22 +6,20 @@ import type { AskedShare, Share } from './model.ts'
 
 const basisPointsOfWhole = 10_000
 
-/** A share with how it came about. */
 export interface DividedShare extends Share {
   /** In cents, before rounding. */
   readonly exact: Rational
-  /** In cents, after rounding; `amount` is one cent less where {@link lostCent}. */
+  /** In cents; `amount` is one cent less if {@link lostCent}. */
   readonly rounded: Cents
-  /** Whether its upward rounding was taken back, because all shares together exceeded the net amount. */
+  /** Its upward rounding was taken back, because the total exceeded the net amount. */
   readonly lostCent: boolean
 }
 
-/** What there was to divide, and who got which part of it. */
 export interface Divided {
-  /** What there is to divide, in cents: the payment less the gateway's fee. */
+  /** The payment less the gateway's fee, in cents. */
   readonly net: Cents
   readonly shares: readonly Share[]
-  /** What remains for the marketplace owner, in cents. */
+  /** The rest for the marketplace owner, in cents. */
   readonly owner: Cents
 }
 
@@ -29,11 +27,7 @@ export interface Division extends Divided {
   readonly shares: readonly DividedShare[]
 }
 
-/**
- * Divides `net` cents among `asked`, whose fractions sum to 1 at most. Each share is rounded half up; while
- * all together exceed `net`, the share with the largest upward rounding (the later one on a tie) loses one
- * cent. What remains is the owner's. A share that its fixed fee takes below zero is nothing.
- */
+/** Fractions total at most 1; the owner keeps the rest. A fixed fee never makes a share negative. */
 export function divide(net: Cents, asked: readonly AskedShare[]): Division {
   const drafts = asked.map((share) => {
     const exact = exactShare(net, share)
@@ -59,15 +53,11 @@ export function divide(net: Cents, asked: readonly AskedShare[]): Division {
     }
   })
   const owner = cents(shares.reduce((rest, { amount }) => rest - amount, net as bigint))
-  if (owner < 0n) throw new Error(`shares of ${net} cents exceed them by ${-owner}`)
+  if (owner < 0n) throw new Error(`shares of ${net} cents exceed the net amount by ${-owner}`)
   return { net, shares, owner }
 }
 
-/**
- * (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1).
- *
- * @param part of the fixed fee: less than all of it where less than all was captured
- */
+/** (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1). `part`: captured part of the fixed fee. */
 export function exactShare(
   net: Cents,
   { fraction, feeVariableBp, feeFixed }: AskedShare,
@@ -77,13 +67,7 @@ export function exactShare(
   return kept.mul(fraction).mul(net).sub(part.mul(feeFixed))
 }
 
-/**
- * Refuses a split of which a share would be negative, with the least that can be left to divide.
- *
- * @param field name of the split in the request, such as `payment.split`
- *
- * Refusals: invalid_split.
- */
+/** Checks the least net amount. `field` is the name in the request. Refusals: invalid_split. */
 export function withoutNegativeShares(
   leastNet: Cents,
   asked: readonly AskedShare[],
@@ -93,6 +77,6 @@ export function withoutNegativeShares(
   if (position < 0) return ok(asked)
   return refuse(
     'invalid_split',
-    `${field}[${position}].fee_fixed must not exceed the share: of ${decimalText(leastNet)} to divide it would leave less than nothing`,
+    `${field}[${position}].fee_fixed must not exceed the share: the least amount to divide is ${decimalText(leastNet)}`,
   )
 }

@@ -1,10 +1,9 @@
-// How a division or a refund is computed, step by step, for a request with `dry_run=true`.
+// The steps of a division or refund, for `dry_run=true`.
 import { type Cents, decimalText } from '../kernel/money.ts'
 import type { Rational } from '../kernel/values/rational.ts'
 import type { Division } from './divide.ts'
 import type { RefundPlan } from './plan-refund.ts'
 
-/** Each share of a division: its fraction, its exact value in euros, its rounding, and who lost the cent. */
 export function explainDivision(amount: Cents, { net, shares, owner }: Division): Record<string, unknown> {
   return {
     amount: decimalText(amount),
@@ -27,7 +26,6 @@ export function explainDivision(amount: Cents, { net, shares, owner }: Division)
   }
 }
 
-/** From whom a refund takes what: each part exact and rounded, and what the marketplace owner gives. */
 export function explainRefund(amount: Cents, { source, parts, owner }: RefundPlan): Record<string, unknown> {
   return {
     amount: decimalText(amount),
@@ -44,12 +42,12 @@ export function explainRefund(amount: Cents, { source, parts, owner }: RefundPla
   }
 }
 
-/** A variable fee as `splits` show it: a text with 4 decimals. */
+/** As `splits` show it: a text with 4 decimals. */
 export function variableFee(basisPoints: number): string {
   return (basisPoints / 10_000).toFixed(4)
 }
 
-/** Cents that are no whole number, as an exact quotient of euros. */
+/** Fractions of a cent, as an exact quotient of euros. */
 function exactEuros(exact: Rational): string {
   return exact.div(100n).toFraction()
 }

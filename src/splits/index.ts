@@ -1,7 +1,8 @@
-// The entry point of splits: how a payment is divided among sub-merchants, and taken back from them. Pure but for a lookup.
+// The entry point of splits: dividing payments and refunds. Pure but for a lookup.
+
+export { resolveListed, resolveSplit, type SubMerchant } from './descriptors.ts'
 export { type Divided, type DividedShare, type Division, divide } from './divide.ts'
 export { type CapturedBefore, divideCapture } from './divide-capture.ts'
 export { explainDivision, explainRefund, variableFee } from './explain.ts'
 export type { AskedShare, BookedShare, RefundSource, Share, ShareRefund } from './model.ts'
 export { type DividedPayment, planRefund, type RefundPlan } from './plan-refund.ts'
-export { resolveListed, resolveSplit, type SubMerchant } from './resolve.ts'

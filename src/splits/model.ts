@@ -1,15 +1,15 @@
-// What a split is: who gets which part of a payment, and what each gives back of it.
+// A split: the shares of a payment and of its refunds.
 import type { Cents } from '../kernel/money.ts'
 import type { Rational } from '../kernel/values/rational.ts'
 
-/** Descriptors of one split (CONTRACT section 2). */
+/** CONTRACT section 2. */
 export const descriptorsMax = 100
 
-/** A split descriptor, checked: its wallet known, its fees the descriptor's own or the wallet's. */
+/** A checked split descriptor, with its fees or the wallet's. */
 export interface AskedShare {
   readonly walletId: bigint
   readonly publicId: string
-  /** Its part of the payment, above 0 and at most 1. */
+  /** Above 0, at most 1. */
   readonly fraction: Rational
   /** In cents. */
   readonly feeFixed: Cents
@@ -18,30 +18,26 @@ export interface AskedShare {
   readonly descr?: string | undefined
 }
 
-/** What a sub-merchant gets of a payment. */
 export interface Share extends AskedShare {
   /** In cents. */
   readonly amount: Cents
 }
 
-/** A share in the books, at its place among the shares of its payment. */
 export interface BookedShare extends Share {
   readonly position: number
-  /** The operation by which the sub-merchant sees it. */
+  /** The sub-merchant's operation. */
   readonly transferId: string
-  /** What was refunded of it, pending refunds included, in cents. */
+  /** Pending refunds included, in cents. */
   readonly refunded: Cents
 }
 
-/** What a refund takes from one share. */
 export interface ShareRefund {
   readonly position: number
   readonly walletId: bigint
-  /** The operation by which the sub-merchant saw the share. */
   readonly transferId: string
   /** In cents, above 0. */
   readonly amount: Cents
 }
 
-/** From whom a refund takes: everyone in proportion, listed wallets, or the owner (SPEC.md "Refund of a previously split operation"). */
+/** SPEC.md "Refund of a previously split operation". */
 export type RefundSource = 'proportion' | 'listed' | 'owner'

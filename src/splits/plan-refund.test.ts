@@ -1,4 +1,4 @@
-// Who gives a refund of a divided payment back: wallets that are listed, the owner, or everybody in proportion.
+// Shares of a refund: listed wallets, the owner, or in proportion.
 import { expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { rational } from '../kernel/values/rational.ts'
@@ -69,12 +69,12 @@ it('from everybody where nothing is said, and from a share of which nothing is l
   expect(planned(payment(400), cents(400), undefined)).toEqual(['proportion', [[1, 160n]], 240n, 2])
 })
 
-it('refused where a wallet has no share, or would give more than is left of it', () => {
+it('refused if a wallet has no share, or would give more than its rest', () => {
   expect(planned(payment(), cents(400), [listed(10, 1n, 2n), listed(12, 1n, 2n)])).toBe(
     'invalid_split: split[1].merchant_wallet must be a wallet that has a share',
   )
   expect(planned(payment(0, 300), cents(400), [listed(11, 1n, 4n)])).toEqual(['listed', [[1, 100n]], 300n, 1])
   expect(planned(payment(0, 300), cents(404), [listed(11, 1n, 4n)])).toBe(
-    'invalid_split: split[0] must take at most 1.00, what is left of the share of 4.00',
+    'invalid_split: split[0] must take at most 1.00, the rest of the share of 4.00',
   )
 })

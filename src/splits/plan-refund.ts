@@ -1,22 +1,20 @@
-// Deciding how a refund of a divided payment is taken from its shares (CONTRACT section 10).
+// Deciding the shares' parts of a refund (CONTRACT section 10).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Rational } from '../kernel/values/rational.ts'
 import { type DividedRefund, divideByFractions, divideInProportion, type Party } from './divide-refund.ts'
 import type { BookedShare, RefundSource, ShareRefund } from './model.ts'
 
-/** A divided payment as refunds have left it. */
 export interface DividedPayment {
-  /** What was paid, in cents; the gateway's fee is not given back, so the owner bears it. */
+  /** In cents; the gateway's fee is not refunded, so the owner bears it. */
   readonly amount: Cents
-  /** What was refunded of the payment, pending refunds included, in cents. */
+  /** Pending refunds included, in cents. */
   readonly refunded: Cents
   readonly shares: readonly BookedShare[]
-  /** Each refund in proportion, pending ones included: its amount and what it takes from shares; negative where it came back. */
+  /** Refunds in proportion, pending ones included; negative for a return. */
   readonly proportionate: readonly { readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]
 }
 
-/** A wallet that a refund names, with the part of the refund that it is to give. */
 export interface ListedWallet {
   readonly walletId: bigint
   readonly fraction: Rational
@@ -24,21 +22,15 @@ export interface ListedWallet {
 
 export interface RefundPlan {
   readonly source: RefundSource
-  /** From shares, those of nothing left out. */
+  /** Without shares that give nothing. */
   readonly shareRefunds: readonly ShareRefund[]
   /** From the marketplace owner, in cents. */
   readonly owner: Cents
-  /** Per share concerned, before rounding, for a dry run. */
+  /** For a dry run, before rounding. */
   readonly parts: readonly { readonly share: BookedShare; readonly exact: Rational; readonly amount: Cents }[]
 }
 
-/**
- * Plans a refund of `amount`, which is at most what is left of the payment.
- *
- * @param listed undefined: in proportion; empty: from the owner alone; else from these wallets
- *
- * Refusals: invalid_split for a wallet that has no share, or would give more than it got.
- */
+/** Without `listed` in proportion, with an empty list from the owner alone. Refusals: invalid_split. */
 export function planRefund(
   payment: DividedPayment,
   amount: Cents,
@@ -75,7 +67,7 @@ function planListed(
     if ((taken.shares[index] as bigint) > left) {
       return refuse(
         'invalid_split',
-        `split[${index}] must take at most ${decimalText(left)}, what is left of the share of ${decimalText(share.amount)}`,
+        `split[${index}] must take at most ${decimalText(left)}, the rest of the share of ${decimalText(share.amount)}`,
       )
     }
   }

@@ -1,4 +1,4 @@
-// The arithmetic of splits: nothing lost, nothing made, and refund after refund back to zero.
+// Splits lose and create no cent, and refunds return to zero.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cents, cents } from '../kernel/money.ts'
@@ -8,9 +8,9 @@ import { explainDivision } from './explain.ts'
 import type { AskedShare, BookedShare, RefundSource, ShareRefund } from './model.ts'
 import { type DividedPayment, planRefund } from './plan-refund.ts'
 
-/** Fewer where it is asked for: mutants are many. */
+/** Fewer for the many runs of mutation tests. */
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 10_000)
-/** Each property takes some seconds; a machine that is busy may need ten times as long. */
+/** Seconds each; ten times as long on a busy machine. */
 const timeoutMs = 120_000
 const half = rational(1n, 2n)
 
@@ -23,7 +23,7 @@ const fractionsOf = (...texts: string[]) => texts.map((text) => parseRational(te
 describe('the example of SPEC.md: three wallets, one with 0.5, the others 1/4 each', () => {
   const shares = fractionsOf('0.5', '1/4', '1/4').map((fraction, index) => asked(BigInt(index), fraction))
 
-  it('rounds each, and the largest upward rounding loses the cent too many', () => {
+  it('rounds each, and the largest upward rounding loses the extra cent', () => {
     const division = divide(cents(975), shares)
     expect(division.shares.map(({ rounded }) => rounded)).toEqual([488n, 244n, 244n])
     expect(division.shares.map(({ lostCent }) => lostCent)).toEqual([true, false, false])
@@ -48,7 +48,13 @@ describe('the example of SPEC.md: three wallets, one with 0.5, the others 1/4 ea
 
 it.each<[string, string[], bigint, bigint[], bigint]>([
   ['the later of two equal roundings loses the cent', ['1/2', '1/2'], 5n, [3n, 2n], 0n],
-  ['what fractions leave is the owner’s', ['0.3333', '0.3333', '0.3333'], 100_00n, [3333n, 3333n, 3333n], 1n],
+  [
+    'the owner keeps the rest of fractions',
+    ['0.3333', '0.3333', '0.3333'],
+    100_00n,
+    [3333n, 3333n, 3333n],
+    1n,
+  ],
   ['thirds lose no cent', ['1/3', '1/3', '1/3'], 100_00n, [3333n, 3333n, 3333n], 1n],
   ['two sevenths', ['2/7', '2/7', '2/7'], 9_999_999n, [2857143n, 2857143n, 2857143n], 1428570n],
 ])('%s', (_, fractions, net, amounts, owner) => {
@@ -60,7 +66,7 @@ it.each<[string, string[], bigint, bigint[], bigint]>([
   expect(division.owner).toBe(owner)
 })
 
-it('takes the fees of a share from it, for the owner', () => {
+it('gives the fees of a share to the owner', () => {
   const fees = { feeVariableBp: 1000, feeFixed: cents(30) }
   const division = divide(cents(975), [asked(1n, half, fees)])
   // 0.9 × 1/2 × 9.75 − 0.30 = 4.0875
@@ -68,7 +74,7 @@ it('takes the fees of a share from it, for the owner', () => {
   expect(division.owner).toBe(566n)
 })
 
-it('refuses a share that its fixed fee takes below zero', () => {
+it('refuses a share that its fixed fee makes negative', () => {
   const tooDear = [asked(1n, half), asked(2n, rational(1n, 100n), { feeFixed: cents(11) })]
   expect(withoutNegativeShares(cents(1000), tooDear, 'split')).toMatchObject({
     ok: false,
@@ -78,7 +84,7 @@ it('refuses a share that its fixed fee takes below zero', () => {
   expect(divide(cents(1000), tooDear).shares[1]?.amount).toBe(0n)
 })
 
-/** Fractions that sum to 1 at most: known ones, and any cut by any denominator. */
+/** Known fractions, and any cut by any denominator. */
 const fractions = fc
   .tuple(
     fc.array(
@@ -96,7 +102,7 @@ const fractions = fc
     const sum = drawn.reduce((total, fraction) => total.add(fraction), rational(0n))
     return whole || sum.gt(1n) ? drawn.map((fraction) => fraction.div(sum)) : drawn
   })
-/** Mostly few wallets, as in life, so that many cases take little time. */
+/** Mostly few wallets, so that many cases take little time. */
 const equal = fc
   .oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 8 }) }, fc.integer({ min: 1, max: 100 }))
   .map((n) => Array.from({ length: n }, () => rational(1n, BigInt(n))))
@@ -123,7 +129,7 @@ const divided = fc
   })
 
 it(
-  'divides every cent, and each share lies within half a cent, but for the cent taken',
+  'divides every cent, and each share is exact to half a cent, except the cent taken',
   () => {
     fc.assert(
       fc.property(divided, ({ net, shares }) => {
@@ -147,7 +153,7 @@ it(
   timeoutMs,
 )
 
-/** A payment as it stands after refunds, kept by the test. */
+/** The expected state of a payment after refunds. */
 class Books {
   readonly amount: Cents
   readonly shares: { readonly share: BookedShare; refunded: bigint }[]
@@ -176,7 +182,7 @@ class Books {
     return { amount: this.amount, refunded: cents(this.refunded), shares, proportionate: this.proportionate }
   }
 
-  /** Refunds; false when the plan was refused. */
+  /** False when the plan was refused. */
   refund(amount: bigint, listed?: Parameters<typeof planRefund>[2]): boolean {
     const plan = planRefund(this.payment, cents(amount), listed)
     if (!plan.ok) return false
@@ -203,12 +209,12 @@ const partOf = (part: number, whole: bigint): bigint => {
 }
 
 it(
-  'refund after refund in proportion ends at exactly zero everywhere, near its part on the way',
+  'refunds in proportion end at exactly zero everywhere',
   () => {
     fc.assert(
       fc.property(divided, cut, ({ amount, net, shares }, parts) => {
         const books = new Books(amount, net, shares)
-        // The rounding of each may be made good by one alone, for the time being.
+        // One party may bear the rounding of all for a time.
         const tolerance = BigInt(shares.length + 1)
         for (const part of parts) {
           if (books.left === 0n) break
@@ -232,7 +238,7 @@ it(
 interface Wish {
   readonly source: RefundSource
   readonly part: number
-  /** The wallets named by a refund from listed ones. */
+  /** The first wallet of a listed refund. */
   readonly first: number
   readonly two: boolean
 }
@@ -250,7 +256,7 @@ function wishFor(books: Books, { source, part, first, two }: Wish): boolean {
 }
 
 it(
-  'refunds of every kind in any order never take more than anybody got, and are exact',
+  'refunds of every kind in any order never take more than a share got, and are exact',
   () => {
     const wish = fc.record<Wish>({
       source: fc.constantFrom('proportion', 'listed', 'owner'),
@@ -267,7 +273,7 @@ it(
         }
         if (books.left > 0n) expect(books.refund(books.left)).toBe(true)
         expect(books.refunded).toBe(amount)
-        // Unless the owner gave for others, everyone has given back what they got.
+        // Unless the owner gave for others, each party has given its whole part.
         if (books.ownerGave === books.ownerGot)
           for (const { share, refunded } of books.shares) expect(refunded).toBe(share.amount)
       }),

@@ -1,9 +1,9 @@
-// Proves days of accounts: each adds up to its postings.
+// Audit: days of accounts equal their postings.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 import { lisbonDaySql } from './movements-sql.ts'
 
 export const statementChecks: readonly AuditCheck[] = [
-  // A fee is no part of it: what it took of a day, it added to its gross.
+  // Without fees, because the gross amount includes them.
   auditCheck(
     'days_of_accounts_add_up_to_their_postings',
     'account_days',

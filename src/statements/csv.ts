@@ -1,4 +1,4 @@
-// The statement as CSV: one line for each entry, read from the database as fast as the caller takes it.
+// The statement as a CSV stream, one line for each entry.
 
 import { type CsvSeparator, csvLines, csvNumber } from '../http/index.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
@@ -18,14 +18,14 @@ const columns = [
   'balance',
 ] as const
 
-/** The lines of a statement, a page of entries at a time; the balance runs on from `opening`. */
+/** Reads a page of entries at a time; the balance starts at `opening`. */
 export async function* csvOf(
   opening: Cents,
   pages: AsyncIterable<readonly StatementEntry[]>,
   separator: CsvSeparator,
 ): AsyncGenerator<string> {
   const csvLine = csvLines(separator)
-  // Excel takes a file without this mark for one of an older encoding.
+  // Without this mark Excel assumes an older encoding.
   yield `\uFEFF${csvLine(columns)}`
   let balance: bigint = opening
   for await (const page of pages) {

@@ -1,4 +1,4 @@
-// The SQL of the entries of a day: a page of them is found by the numbers of its postings, and only these are read whole.
+// The SQL of a day's entries, found by posting numbers.
 import { addDays, type Day, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { toTimestamp } from '../kernel/time.ts'
 import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
@@ -7,7 +7,7 @@ import { accountDays } from './model.ts'
 import { feesAccount, movementsSql } from './movements-sql.ts'
 import type { Owner } from './store.ts'
 
-/** A day of the statement has entries: what one operation moved, of one kind. */
+/** An entry: the postings of one operation, of one kind. */
 const entryFields = accountDays.pick('kind', 'method', 'gross', 'fee').with({
   position: column.bigint(),
   createdAt: column.instant(),
@@ -19,7 +19,7 @@ const entryFields = accountDays.pick('kind', 'method', 'gross', 'fee').with({
 export type StatementEntry = RowOf<typeof entryFields>
 
 interface Span {
-  /** The first posting of the day and its last, of those up to `upto`. */
+  /** The first posting of the day; then the last, up to `upto`. */
   first_id: bigint
   last_id: bigint
   has_fees_alone: boolean
@@ -32,13 +32,13 @@ const selectSpan = statement<Span>(`
     coalesce(has_fees_alone, false) as has_fees_alone, upto
   from account_days_upto left join account_day_spans on account_id = $1 and day = $2`)
 
-// Parameters of what follows: $1 account, $2 wallet, $3 and $4 the day's bounds, $5 the position before, $6 how many,
-// $7 and $8 the day's span, $9 up to where there are spans, $10 whether a fee stands alone in it.
+// Parameters: $1 account, $2 wallet, $3 and $4 the day's bounds, $5 the position before, $6 the page size.
+// Of the span: $7 and $8 its bounds, $9 the end of all spans, $10 whether it has fees alone.
 const inSpan = 'id > $5 and id between $7 and $8'
 const sinceSpans = 'id > $5 and id > $9'
 const onDay = (posting: string) => `${posting}.created_at >= $3 and ${posting}.created_at < $4`
 
-/** Whether the other side of a posting on the account is a merchant's. */
+/** Whether the other account is a merchant's. */
 function isShareSql(posting: string): string {
   return `coalesce((
       select kind = 'merchant' from accounts
@@ -46,40 +46,40 @@ function isShareSql(posting: string): string {
     ), false)`
 }
 
-/** SQL of whether a posting of `posting`'s operation on that day meets `condition`: looked up for each, by the primary key. */
-function besideSql(posting: string, condition: string): string {
+/** SQL of whether another posting of the same operation and day meets `condition`. */
+function siblingSql(posting: string, condition: string): string {
   return `exists (
-        select from postings as beside
-        where beside.operation_id = ${posting}.operation_id and beside.wallet_id = ${posting}.wallet_id
-          and ${onDay('beside')} and (${condition})
+        select from postings as sibling
+        where sibling.operation_id = ${posting}.operation_id and sibling.wallet_id = ${posting}.wallet_id
+          and ${onDay('sibling')} and (${condition})
       )`
 }
 
 /**
- * The postings of one side of the account that are the first of their entry, in order. All but the range is one `case`,
- * which no index knows: so the index by account and number is gone through, and no further than to the last that is wanted.
+ * First postings of entries on one side, in order. One `case` hides the conditions from PostgreSQL, which then
+ * uses the index by account and number and stops at the page's end.
  */
 function firstsSql(side: 'credit_account' | 'debit_account', range: string): string {
-  const isEarlier = `beside.id < own.id and $1 in (beside.credit_account, beside.debit_account)
-          and ${isShareSql('beside')} = ${isShareSql('own')}`
+  const isEarlier = `sibling.id < own.id and $1 in (sibling.credit_account, sibling.debit_account)
+          and ${isShareSql('sibling')} = ${isShareSql('own')}`
   return `(
       select id, wallet_id, operation_id, ${isShareSql('own')} as is_share
       from postings as own
       where ${side} = $1 and ${side} > 0 and ${range}
-        and case when ${onDay('own')} then not ${besideSql('own', isEarlier)} else false end
+        and case when ${onDay('own')} then not ${siblingSql('own', isEarlier)} else false end
       order by id limit $6
     )`
 }
 
-/** Fees that took a whole amount: nothing of it came to the account. No index holds them, so they are looked for where there are some. */
+/** Fees of a whole amount have no posting on the account and no index: searched only if a span has some. */
 function feesAloneSql(range: string): string {
-  const isBeside = `beside.credit_account = own.credit_account and beside.id < own.id
-          or $1 in (beside.credit_account, beside.debit_account) and not ${isShareSql('beside')}`
+  const isSibling = `sibling.credit_account = own.credit_account and sibling.id < own.id
+          or $1 in (sibling.credit_account, sibling.debit_account) and not ${isShareSql('sibling')}`
   return `(
       select id, wallet_id, operation_id, false
       from postings as own
       where wallet_id = $2 and credit_account = ${feesAccount} and ${range} and ${onDay('own')}
-        and case when ${besideSql('own', isBeside)} then false else true end
+        and case when ${siblingSql('own', isSibling)} then false else true end
       order by id limit $6
     )`
 }
@@ -108,7 +108,7 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
     where movements.is_share = page.is_share
     group by kind, method
   ) as moved
-  -- Of another wallet's operation the merchant sees the transfer that is its own.
+  -- For another wallet's operation, the merchant sees its own transfer.
   left join lateral (
     (
       select id, ext_invoiceid, notes from operations
@@ -122,7 +122,7 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
       limit 1
     )
     union all
-    -- Of a charge of the bank, what was ordered.
+    -- For a bank charge, the order behind it.
     (
       select operations.id, operations.ext_invoiceid, null
       from (
@@ -137,7 +137,7 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
   ) as shown on true
   order by page.id`)
 
-/** The entries of a Lisbon day after `position` (0 to begin), in the order in which they were booked. */
+/** Entries after `position` (0 at the start), in the order of booking. */
 export async function entriesOfDay(
   db: Executor,
   { walletId, accountId }: Owner,

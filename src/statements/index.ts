@@ -1,4 +1,4 @@
-// The entry point of statements: what moved on a merchant's account, day by day.
+// The entry point of statements: a merchant's account day by day.
 import type { Module } from '../module.ts'
 import { statementChecks } from './audit.ts'
 import type { StatementsDeps } from './deps.ts'

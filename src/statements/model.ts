@@ -1,10 +1,6 @@
-// The tables of the statement: what moved on each merchant's account, day by day.
+// The tables of the statement: daily totals by account.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/**
- * Why money moved: taken in, given back, sent to the merchant's bank, divided with other wallets, charged by the bank, or
- * another reason.
- */
 export type MovementKind = 'payment' | 'refund' | 'payout' | 'share' | 'bank_charge' | 'other'
 
 export const accountDays = table(
@@ -12,13 +8,13 @@ export const accountDays = table(
   {
     day: column.day(),
     kind: column.text<MovementKind>(),
-    /** Empty where the operation has none. */
+    /** Empty if the operation has none. */
     method: column.text(),
-    /** Added to the balance, in cents, before the fee; negative where it was taken. */
+    /** In cents, before the fee; negative if it was debited. */
     gross: column.cents(),
-    /** What the gateway kept of it, in cents. */
+    /** The gateway's fee, in cents. */
     fee: column.cents(),
-    /** How many postings these are. */
+    /** Number of postings. */
     entries: column.bigint(),
   },
   { accountId: column.bigint() },
@@ -29,29 +25,20 @@ export const dayTotalFields = accountDays.omit('day').with({
   day: column.day().optional(),
 })
 
-/** What moved on an account on one day, or before the first, of one kind and by one method. */
 export type DayTotal = RowOf<typeof dayTotalFields>
 
-/**
- * The last posting that is in {@link accountDays} and {@link accountDaySpans}.
- *
- * @public Compared with the schema.
- */
+/** The last posting in {@link accountDays} and {@link accountDaySpans}. @public Compared with the schema. */
 export const accountDaysUpto = table('account_days_upto', {
   isOnly: column.boolean(),
   upto: column.bigint(),
 })
 
-/**
- * The first and the last posting of an account on each day.
- *
- * @public Compared with the schema.
- */
+/** The first and last posting of an account on each day. @public Compared with the schema. */
 export const accountDaySpans = table('account_day_spans', {
   accountId: column.bigint(),
   day: column.day(),
   firstId: column.bigint(),
   lastId: column.bigint(),
-  /** Whether a fee took a whole amount, so that no posting on the account shows it. */
+  /** Some fee took a whole amount, so no posting on the account shows it. */
   hasFeesAlone: column.boolean(),
 })

@@ -1,19 +1,12 @@
-// The SQL of what a posting means on a merchant's statement: the same for totals of days and for single entries.
+// The SQL of postings as statement entries.
 
-/** The Lisbon day of an SQL timestamp. */
 export function lisbonDaySql(moment: string): string {
   return `(${moment} at time zone 'Europe/Lisbon')::date`
 }
 
-/** The account of the gateway's fees. */
 export const feesAccount = `(select id from accounts where wallet_id = 0 and kind = 'fees' and currency = 'EUR')`
 
-/**
- * SQL of the condition that a posting moves an account of the merchant, or charges it a fee.
- *
- * @param account SQL of the account's number
- * @param wallet SQL of its wallet
- */
+/** Whether a posting moves the account or charges its wallet a fee; arguments are SQL. */
 export function concernsSql(account: string, wallet: string): string {
   return `(
       credit_account = ${account} or debit_account = ${account}
@@ -22,13 +15,8 @@ export function concernsSql(account: string, wallet: string): string {
 }
 
 /**
- * The rows that `postings` are on merchants' accounts: `account_id`, `posting_id`, `created_at`, `operation_wallet`,
- * `operation_id`, `is_share`, `gross` and `fee`. A posting is one row for each merchant's account that it moves. A fee is a
- * row of the merchant who was charged, which adds as much as it takes: gross is before fees. So is a charge of the bank that
- * the merchant bears.
- *
- * @param where SQL of a condition on `postings`
- * @param account SQL of a condition on `own.id`, the account
+ * Postings as rows of merchants' accounts. A fee or bank charge is a row of the charged merchant; gross is before
+ * fees.
  */
 export function sidesSql(where: string, account = 'true'): string {
   return `
@@ -54,7 +42,7 @@ export function sidesSql(where: string, account = 'true'): string {
     left join accounts as counterpart on counterpart.id = side.counterpart_id`
 }
 
-/** The rows of {@link sidesSql}, with `kind` and `method`: what they are on a statement. */
+/** {@link sidesSql} with `kind` and `method`. */
 export function movementsSql(where: string, account?: string): string {
   return `
     select sides.*,
@@ -71,24 +59,21 @@ export function movementsSql(where: string, account?: string): string {
     left join operations on operations.wallet_id = sides.operation_wallet and operations.id = sides.operation_id`
 }
 
-/**
- * The rows of {@link movementsSql}, with `is_first`: an entry is what one operation moved on a day, of one kind, and counts
- * with its first posting, so that it counts once wherever it is added up.
- */
+/** {@link movementsSql} with `is_first`: an entry counts once, with its first posting. */
 export function countedSql(where: string, account?: string): string {
   return `
     select movements.*, not exists (
-        select from postings as beside
-        left join accounts as credited on credited.id = beside.credit_account
-        left join accounts as debited on debited.id = beside.debit_account
-        where beside.operation_id = movements.operation_id and beside.wallet_id = movements.operation_wallet
-          and beside.id < movements.posting_id
-          and ${lisbonDaySql('beside.created_at')} = ${lisbonDaySql('movements.created_at')}
+        select from postings as sibling
+        left join accounts as credited on credited.id = sibling.credit_account
+        left join accounts as debited on debited.id = sibling.debit_account
+        where sibling.operation_id = movements.operation_id and sibling.wallet_id = movements.operation_wallet
+          and sibling.id < movements.posting_id
+          and ${lisbonDaySql('sibling.created_at')} = ${lisbonDaySql('movements.created_at')}
           and case
-            when movements.account_id in (beside.credit_account, beside.debit_account)
+            when movements.account_id in (sibling.credit_account, sibling.debit_account)
               then coalesce(credited.kind = 'merchant' and debited.kind = 'merchant', false) = movements.is_share
-            when beside.credit_account = ${feesAccount} then not movements.is_share and exists (
-              select from accounts as own where own.id = movements.account_id and own.wallet_id = beside.wallet_id
+            when sibling.credit_account = ${feesAccount} then not movements.is_share and exists (
+              select from accounts as own where own.id = movements.account_id and own.wallet_id = sibling.wallet_id
             )
             else false
           end

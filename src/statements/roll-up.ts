@@ -1,11 +1,10 @@
-// Adding up what moved on merchants' accounts by day, behind the balances: a statement of years costs a row a day, and a
-// day's entries are found between its first posting and its last.
+// Adding up postings by day, so that statements are fast.
 import { createBatchWorker, type Database, type Executor, statement, type Worker } from '../storage/index.ts'
 import { summarizeLastPages } from '../storage/summaries.ts'
 import { countedSql, lisbonDaySql, sidesSql } from './movements-sql.ts'
 
 const pollMs = 15_000
-/** As many postings as are added up in about a second. */
+/** Adding up so many takes about a second. */
 const batchMax = 20_000n
 
 const selectFinal = statement<{ upto: bigint; final: bigint }>(`
@@ -21,7 +20,7 @@ const addUp = statement(`
   on conflict (account_id, day, kind, method) do update set gross = account_days.gross + excluded.gross,
     fee = account_days.fee + excluded.fee, entries = account_days.entries + excluded.entries`)
 
-// A fee is mostly beside what was left of its payment, which a batch may end between.
+// A batch may end between a fee and the rest of its payment.
 const addSpans = statement(`
   insert into account_day_spans (account_id, day, first_id, last_id, has_fees_alone)
   select account_id, day, min(first_id), max(last_id), bool_or(
@@ -44,10 +43,7 @@ const addSpans = statement(`
 
 const moveUpto = statement('update account_days_upto set upto = $1')
 
-/**
- * Adds up postings that are in no day yet, as far as balances are rolled up: before that, none can appear any more.
- * Several processes may: one after the other, each where the one before ended.
- */
+/** Adds up postings below the final one of the balances. Parallel processes take turns. */
 export function createDayRollUps({
   database,
   onError,

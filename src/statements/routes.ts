@@ -1,4 +1,4 @@
-// The statement over HTTP: its days, the entries of one, the whole as CSV, and fees by month.
+// Statements over HTTP: days, entries, CSV, and monthly fees.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type App, answers, callerOf, csvQuery, documented, readSeparator } from '../http/index.ts'
@@ -27,11 +27,11 @@ import {
 import { dayTotals, type Owner, postingsToAddUp } from './store.ts'
 
 const auth = { permission: 'operations' } as const
-/** Of one read while a file is written. */
+/** Entries per read of the CSV file. */
 const entriesPerRead = 1000
-/** So many postings that are in no day yet are added up by a read itself, in some tenths of a second. */
+/** A read adds up so many postings, which takes some tenths of a second. */
 const addedUpByReadMax = 200_000n
-/** How many are added up in a second meanwhile, on a slow machine. */
+/** On a slow machine. */
 const addedUpPerSecond = 50_000n
 const refusals = ['invalid_parameter'] as const
 const csvSchema = {
@@ -39,17 +39,16 @@ const csvSchema = {
   content: { 'text/csv': { schema: { type: 'string' } } },
 }
 
-/** `/api/v2/statement` and `/api/v2/fees`. */
 export function statementRoutes(deps: StatementsDeps): (app: App) => void {
   const { database, clock, ledger, wallets } = deps
   const rangeOf = (query: Parameters<typeof readRange>[0]) =>
     unwrap(readRange(query, lisbonDayOf(clock.now())))
 
-  /** The account whose statement is read. After an upgrade nobody waits for years of postings to be gone through. */
+  /** After an upgrade a read does not wait until years of postings are added up. */
   async function ownerOf(walletId: bigint): Promise<Owner> {
     const left = await postingsToAddUp(database)
     if (left > addedUpByReadMax) {
-      const reason = `the statement is being prepared: ${left} postings are still to be added up`
+      const reason = `the statement is not ready: ${left} postings must still be added up; try again later`
       const retrySeconds = Number(left / addedUpPerSecond) + 1
       deny({ kind: 'service_unavailable', reason, retrySeconds })
     }
@@ -79,7 +78,7 @@ export function statementRoutes(deps: StatementsDeps): (app: App) => void {
           operationId: 'getStatement',
           summary: 'Read the statement day by day',
           description:
-            'What came in and went out, and the balance before and after. Without days it is the month so far; a year at most.',
+            'Income, expenses, and the balance before and after. Default: this month until today. At most one year.',
           tags: ['Payouts'],
           querystring: rangeQuery,
           response: answers(statementSchema, statementExample),
@@ -98,8 +97,8 @@ export function statementRoutes(deps: StatementsDeps): (app: App) => void {
         config: { auth, refusals: [...refusals] },
         schema: {
           operationId: 'listStatementEntries',
-          summary: 'Read the entries of a day, in the order in which they were booked',
-          description: 'Page after page: `next` of one is `after` of the following.',
+          summary: 'Read the entries of a day, in the order of booking',
+          description: 'To read the next page, send `next` of this page as `after`.',
           tags: ['Payouts'],
           params: Type.Object({
             day: Type.String({
@@ -132,8 +131,7 @@ export function statementRoutes(deps: StatementsDeps): (app: App) => void {
         schema: {
           operationId: 'downloadStatement',
           summary: 'Read the entries of the statement as a CSV file',
-          description:
-            'For spreadsheets and accounting. Without days it is the month so far; a year at most.',
+          description: 'For spreadsheets and accounting. Default: this month until today. At most one year.',
           tags: ['Payouts'],
           querystring: Type.Object({ ...rangeQuery.properties, ...csvQuery }),
           response: { 200: csvSchema as never },
@@ -157,8 +155,8 @@ export function statementRoutes(deps: StatementsDeps): (app: App) => void {
         config: { auth, refusals: [...refusals] },
         schema: {
           operationId: 'listFees',
-          summary: 'Read the fees that were charged, by month and method',
-          description: 'Without days it is the month so far; a year at most.',
+          summary: 'Read the fees by month and method',
+          description: 'Default: this month until today. At most one year.',
           tags: ['Payouts'],
           querystring: rangeQuery,
           response: answers(feesSchema, feesExample),
@@ -193,7 +191,7 @@ function wholeOf(
     return refuse(
       'invalid_parameter',
       max === undefined
-        ? `${field} must be next of the page before`
+        ? `${field} must be the value of next from the page before`
         : `${field} must be a whole number from 1 to ${max}`,
     )
   return ok(whole)

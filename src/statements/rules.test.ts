@@ -1,4 +1,4 @@
-// Statements from their days' totals: each begins with what the one before left, and fees are added up by month.
+// Statements from daily totals, and fees by month.
 import { expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import type { DayTotal } from './model.ts'
@@ -32,7 +32,7 @@ const totals = [
   total('2026-03-01', 'other', '', 9, 0, 1),
 ]
 
-it('is divided by days, each with what was there before and after it', () => {
+it('has the balance before and after each day', () => {
   expect(statementOf(totals)).toEqual({
     opening: 975n,
     closing: 1412n,
@@ -72,11 +72,11 @@ it('is divided by days, each with what was there before and after it', () => {
   })
 })
 
-it('of nothing is empty', () => {
+it('is empty without movements', () => {
   expect(statementOf([])).toMatchObject({ opening: 0n, closing: 0n, payments: {}, entries: 0, days: [] })
 })
 
-it('fees are those of payments, by month and method, oldest first', () => {
+it('adds up the fees of payments by month and method, oldest first', () => {
   const more = [
     total('2026-02-01', 'payment', 'CC', 100, 1, 1),
     total('2025-12-31', 'payment', 'MB', 40, 4, 1),

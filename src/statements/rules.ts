@@ -1,15 +1,15 @@
-// Pure decisions about statements: days from their totals, each beginning with what the one before left, and fees by month.
+// Pure decisions about statements: days with balances, monthly fees.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import type { DayTotal, MovementKind } from './model.ts'
 
-/** What moved, in cents; positive where it was added to the balance. */
+/** In cents; positive if added to the balance. */
 export interface Movements {
   /** Before fees, by method. */
   readonly payments: Readonly<Record<string, Cents>>
   readonly refunds: Cents
   readonly payouts: Cents
-  /** To and from other wallets, by which payments were divided. */
+  /** To and from other wallets, by splits. */
   readonly shares: Cents
   readonly other: Cents
   /** Zero or negative. */
@@ -17,7 +17,7 @@ export interface Movements {
   readonly entries: number
 }
 
-/** A stretch of time, with the balance before and after it. */
+/** With the balance before and after. */
 export interface Period extends Movements {
   readonly opening: Cents
   readonly closing: Cents
@@ -28,11 +28,11 @@ export interface DayOfStatement extends Period {
 }
 
 export interface AccountStatement extends Period {
-  /** Those on which anything moved, oldest first. */
+  /** Days with movements, oldest first. */
   readonly days: readonly DayOfStatement[]
 }
 
-/** The statement that `totals` are: those without a day are what was there before. */
+/** Totals without a day are from before the first day. */
 export function statementOf(totals: readonly DayTotal[]): AccountStatement {
   const opening = netOf(totals.filter(({ day }) => day === undefined))
   const within = totals.filter(({ day }) => day !== undefined)
@@ -72,19 +72,18 @@ function netOf(totals: readonly DayTotal[]): Cents {
   return cents(sumOf(totals.map(({ gross, fee }) => cents(gross - fee))))
 }
 
-/** What was charged in a month for one method. */
 export interface FeesOfMonth {
   /** As `yyyy-mm`. */
   readonly month: string
   readonly method: string
-  /** What was taken in by it, before fees. */
+  /** Payments before fees. */
   readonly volume: Cents
   /** Zero or negative. */
   readonly fees: Cents
   readonly payments: number
 }
 
-/** Fees by month and method, oldest first. */
+/** Oldest first. */
 export function feesByMonth(totals: readonly DayTotal[]): FeesOfMonth[] {
   const charged = totals.filter(({ kind, day }) => kind === 'payment' && day !== undefined)
   const groups = Map.groupBy(charged, ({ day = '', method }) => `${day.slice(0, 7)} ${method}`)

@@ -1,4 +1,4 @@
-// The statement on the wire: its range, its days, its entries and fees.
+// The statement on the wire.
 
 import { type Static, Type } from 'typebox'
 import {
@@ -23,7 +23,7 @@ import type { StatementEntry } from './entries-store.ts'
 import type { AccountStatement, FeesOfMonth, Period } from './rules.ts'
 
 const daysMax = 366
-/** Of one page of entries. */
+/** Of one page. */
 export const entriesMax = 100
 
 export const rangeQuery = Type.Object(dayRangeQuery)
@@ -33,11 +33,7 @@ export interface DayRange {
   readonly last: Day
 }
 
-/**
- * The days that are asked for, both included; by default the month of `today` so far.
- *
- * Refusals: invalid_parameter for what is no day, an end before its start, and more than 366 days.
- */
+/** Default: this month until `today`. Refusals: invalid_parameter, also for more than 366 days. */
 export function readRange(query: Static<typeof rangeQuery>, today: Day): Result<DayRange> {
   const { startdate, enddate } = query
   const read = parseLisbonDayRange(startdate, enddate)
@@ -55,15 +51,15 @@ export function readRange(query: Static<typeof rangeQuery>, today: Day): Result<
 const period = {
   opening: amountField('The balance before.'),
   payments: Type.Record(Type.String(), Type.Number(), {
-    description: 'What came in, by method, before fees.',
+    description: 'Payments by method, before fees.',
   }),
-  fees: amountField('Fees of the gateway, and charges of the bank that were passed on: zero or negative.'),
-  refunds: amountField('What was given back: zero or negative.'),
-  payouts: amountField('What was paid out, less what came back of it: mostly negative.'),
-  shares: amountField('To and from other wallets, with which payments were divided.'),
-  other: amountField('Anything else, such as disputes and corrections by the operator.'),
+  fees: amountField('Fees of the gateway and bank charges: zero or negative.'),
+  refunds: amountField('Refunds: zero or negative.'),
+  payouts: amountField('Payouts less their returns: mostly negative.'),
+  shares: amountField('Transfers to and from other wallets, by splits.'),
+  other: amountField('Other movements, such as disputes and corrections by the operator.'),
   closing: amountField('The balance after.'),
-  entries: Type.Integer({ description: 'How many entries there are.' }),
+  entries: Type.Integer({ description: 'Number of entries.' }),
 }
 
 const shownRange = {
@@ -79,12 +75,12 @@ export const statementSchema = Type.Object(
     days: Type.Array(
       Type.Object(
         { day: dayField('The Lisbon day.'), ...period },
-        { title: 'StatementDay', description: 'What moved on one day.' },
+        { title: 'StatementDay', description: 'The movements of one day.' },
       ),
-      { description: 'The Lisbon days on which anything moved, oldest first.' },
+      { description: 'Lisbon days with movements, oldest first.' },
     ),
   },
-  { title: 'Statement', description: 'What moved on the account of a merchant.' },
+  { title: 'Statement', description: 'The movements on the account of a merchant.' },
 )
 
 const movedExample = {
@@ -132,15 +128,18 @@ export function statementOnWire({ days, ...whole }: AccountStatement, { first, l
 
 const entrySchema = Type.Object(
   {
-    date: momentField('When it was booked.'),
-    kind: wordField(['payment', 'refund', 'payout', 'share', 'bank_charge', 'other'], 'What it was.'),
-    method: Type.Optional(Type.String({ description: 'How it was paid.' })),
+    date: momentField('Moment of booking.'),
+    kind: wordField(
+      ['payment', 'refund', 'payout', 'share', 'bank_charge', 'other'],
+      'Kind of the movement.',
+    ),
+    method: Type.Optional(Type.String({ description: 'Payment method.' })),
     operation_id: Type.Optional(idField('The operation.')),
     ext_invoiceid: Type.Optional(Type.String({ description: "The merchant's reference." })),
     notes: Type.Optional(Type.String({ description: 'Remarks of the merchant.' })),
-    amount: amountField('What moved, before fees.'),
-    fee: amountField('Zero or negative.'),
-    amount_net: amountField('What was added to the balance, or taken.'),
+    amount: amountField('Amount before fees, in euros.'),
+    fee: amountField('Fee in euros: zero or negative.'),
+    amount_net: amountField('Change of the balance, in euros.'),
   },
   { title: 'StatementEntry', description: 'A movement on the account.' },
 )
@@ -149,13 +148,13 @@ export const dayEntriesSchema = Type.Object(
   {
     day: dayField('The Lisbon day.'),
     elements: Type.Array(entrySchema, {
-      description: 'Its entries, in the order in which they were booked.',
+      description: 'Entries in the order of booking.',
     }),
     next: Type.Optional(
-      Type.String({ description: 'To be given as `after`; absent at the end of the day.' }),
+      Type.String({ description: 'Value of `after` for the next page; absent on the last page.' }),
     ),
   },
-  { title: 'StatementEntries', description: 'The entries of a day, a page at a time.' },
+  { title: 'StatementEntries', description: 'One page of the entries of a day.' },
 )
 
 export const dayEntriesExample = {
@@ -177,13 +176,13 @@ export const dayEntriesExample = {
 export const entriesQuery = Type.Object({
   after: Type.Optional(
     Type.String({
-      description: '`next` of the page before.',
+      description: 'Value of `next` on the page before.',
       ...documented({ pattern: String.raw`^\d{1,18}$` }),
     }),
   ),
   limit: Type.Optional(
     Type.String({
-      description: `A whole number from 1 to ${entriesMax} (the default). More counts as ${entriesMax}.`,
+      description: `Entries per page, from 1 to ${entriesMax}. Default: ${entriesMax}. More counts as ${entriesMax}.`,
       ...documented({ type: 'integer', minimum: 1, default: entriesMax }),
       ...clampedTo(entriesMax),
     }),
@@ -205,7 +204,7 @@ export function entryOnWire(entry: StatementEntry): Static<typeof entrySchema> {
   }
 }
 
-/** Not minus zero. */
+/** Avoids minus zero. */
 function negative(fee: Cents): number {
   return amountOnWire(cents(-fee))
 }
@@ -217,17 +216,17 @@ export const feesSchema = Type.Object(
       Type.Object(
         {
           month: Type.String({ description: 'As yyyy-mm.' }),
-          method: Type.String({ description: 'How it was paid.' }),
-          payments: Type.Integer({ description: 'How many payments there were.' }),
-          volume: amountField('What came in, before fees.'),
-          fees: amountField('Zero or negative.'),
+          method: Type.String({ description: 'Payment method.' }),
+          payments: Type.Integer({ description: 'Number of payments.' }),
+          volume: amountField('Payments before fees, in euros.'),
+          fees: amountField('Fees in euros: zero or negative.'),
         },
-        { title: 'FeesOfMonth', description: 'What one method cost in one month.' },
+        { title: 'FeesOfMonth', description: 'The fees of one method in one month.' },
       ),
       { description: 'Each month and method with payments.' },
     ),
   },
-  { title: 'Fees', description: 'What the gateway has charged.' },
+  { title: 'Fees', description: 'The fees of the gateway.' },
 )
 
 export const feesExample = {

@@ -1,10 +1,9 @@
-// The SQL of a merchant's statement: totals of days, and how far they are added up.
+// The SQL of statements: daily totals, and their last posting.
 import type { Day } from '../kernel/lisbon.ts'
 import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
 import { type DayTotal, dayTotalFields } from './model.ts'
 import { concernsSql, countedSql, lisbonDaySql } from './movements-sql.ts'
 
-/** Whose statement: the merchant's wallet, and the account of its money. */
 export interface Owner {
   readonly walletId: bigint
   readonly accountId: bigint
@@ -12,7 +11,7 @@ export interface Owner {
 
 const selectUpto = statement<{ upto: bigint }>('select upto from account_days_upto')
 
-// What is added up, and what came after it, in one snapshot: the last column says whether more was added up meanwhile.
+// One snapshot of totals and later postings; the last column shows whether a roll-up ran meanwhile.
 const selectTotals = statement<StoredRowOf<typeof dayTotalFields> & { upto: bigint }>(`
   with movements as (
     select day, kind, method, gross, fee, entries from account_days where account_id = $1
@@ -26,10 +25,7 @@ const selectTotals = statement<StoredRowOf<typeof dayTotalFields> & { upto: bigi
   group by 1, 2, 3
   order by 1, 2, 3`)
 
-/**
- * What moved on the account from `first` to `last`, by day, kind and method, and before that: the row without a day of
- * each kind and method.
- */
+/** Totals by day, kind and method; rows without a day are from before `first`. */
 export async function dayTotals(
   db: Executor,
   { walletId, accountId }: Owner,
@@ -37,7 +33,7 @@ export async function dayTotals(
   last: Day,
 ): Promise<DayTotal[]> {
   for (;;) {
-    // A value, so that the few postings since are found by their numbers.
+    // A parameter, so that PostgreSQL finds the few newer postings by number.
     const upto = (await db.run(selectUpto))[0]?.upto ?? 0n
     const rows = await db.run(selectTotals, [accountId, walletId, first, last, upto])
     if (rows.every((row) => row.upto === upto)) return rows.map(dayTotalFields.read)
@@ -47,7 +43,7 @@ export async function dayTotals(
 const selectProgress = statement<{ left: bigint }>(`
   select last_value - upto as left from account_days_upto, postings_id_seq`)
 
-/** How many postings, about, are not added up yet: reads go through them one by one. */
+/** Estimated number of postings not added up yet, which reads must scan. */
 export async function postingsToAddUp(db: Executor): Promise<bigint> {
   return (await db.run(selectProgress))[0]?.left ?? 0n
 }

@@ -1,4 +1,4 @@
-// Proves subscriptions: allowances against their charges, charges against their payments, units against both halves.
+// Audit: allowances, charges and payments of subscriptions agree.
 import { storedCardMethods } from '../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 

@@ -6,7 +6,7 @@ import type { Settle } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ChargedMethods } from './charging/rails.ts'
 
-/** What recording an event of a subscription needs; enough for the settlements of payments. */
+/** Needed to record events. */
 export interface EventDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
@@ -14,7 +14,6 @@ export interface EventDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
 export interface SubscriptionsDeps extends EventDeps, Pick<Core, 'keyring' | 'onError'> {
   readonly callbacks: { wake(): void }
   readonly settle: Settle
-  /** Has the rails of charges decide. */
   readonly engine: Pick<Engine, 'decide'>
   readonly methods: ChargedMethods
 }

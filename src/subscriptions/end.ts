@@ -1,4 +1,4 @@
-// Ending a subscription: not activated, canceled by the customer, or voided by the merchant.
+// Ending a subscription: failed, canceled, or voided.
 
 import { recordEvents } from '../callbacks/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
@@ -15,7 +15,6 @@ import { type Move, moveSubscription, voidChargedWith } from './transitions-stor
 
 type Ended = Subscription | undefined
 
-/** Moves a subscription and records its event in the same transaction. */
 async function moveWithEvent(
   { database, clock, random, wallets, callbacks }: SubscriptionsDeps,
   subscription: Subscription,
@@ -34,10 +33,7 @@ async function moveWithEvent(
   return moved
 }
 
-/**
- * Fails a subscription that the customer did not accept; undefined when it is decided, being decided, or waits
- * for its payment, with which it fails.
- */
+/** Undefined when it is decided, under approval, or waits for its payment, with which it fails. */
 export function failSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -46,7 +42,7 @@ export function failSubscription(
   return moveWithEvent(deps, subscription, { from: ['NEW'], to: 'FAILED', event: 'FAILED', error })
 }
 
-/** Cancels a subscription for its customer; undefined when it takes no charges any more. */
+/** Undefined when it has already ended. */
 export async function cancelSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -57,7 +53,7 @@ export async function cancelSubscription(
   return canceled
 }
 
-/** Ends what its method was allowed, of a subscription that takes no charges any more. */
+/** Ends the method's permission of an ended subscription. */
 export async function dropPermission(
   { methods }: SubscriptionsDeps,
   subscription: Subscription,
@@ -66,15 +62,12 @@ export async function dropPermission(
   await methods.of(subscription.method)?.recurring?.drop?.(subscription)
 }
 
-/** Voids a subscription whose customer has chosen no method, with its checkout; synchronously for the merchant. */
+/** Voids a subscription without a method, with its checkout, within the request. */
 export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
   return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', onlyUnchosen: true })
 }
 
-/**
- * Voids the subscriptions that are charged with the card of that token, in the transaction `tx` that deletes the card.
- * An event is recorded in any case: the merchant deleted a card, and may not know what ends with it.
- */
+/** Always sends an event, because the merchant may not know the subscriptions of a deleted card. */
 export async function voidWithCard(
   { clock, random }: SubscriptionsDeps,
   tx: Executor,
@@ -91,7 +84,7 @@ export async function voidWithCard(
   )
 }
 
-/** What the merchant did itself causes an event only where the wallet wants one (CONTRACT section 16). */
+/** The merchant's own requests send no event by default (CONTRACT section 16). */
 async function moveForMerchant(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -102,12 +95,7 @@ async function moveForMerchant(
   return moveSubscription(deps.database, subscription, move, deps.clock.now())
 }
 
-/**
- * Voids a subscription for its merchant (CONTRACT section 14), together with the payment that waits with it. What
- * the customer was asked is withdrawn; accepting it at the same moment has no effect.
- *
- * Refusals: illegal_state when it has ended, or an acquirer is deciding about the payment at this moment.
- */
+/** CONTRACT section 14. Refusals: illegal_state when it has ended or its payment is under approval. */
 export async function voidSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -131,8 +119,8 @@ export async function voidSubscription(
   return refuse(
     'illegal_state',
     current?.status === 'NEW'
-      ? 'the payment made with the subscription is being decided: try again in a moment'
-      : `the subscription is ${current?.status} already`,
+      ? 'the first payment of the subscription is being decided: try again in a moment'
+      : `the subscription is already ${current?.status}`,
   )
 }
 

@@ -16,21 +16,20 @@ import { phoneMethods } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
-/** VOIDED is what the merchant did itself, an event only where the wallet wants that, or where it deleted the card. */
+/** VOIDED is the merchant's own act: sent only if the wallet wants it, or after the card was deleted. */
 export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
 export type ChargeEventWord = 'SUCCESS' | 'FAIL'
 
-/** What an event says, of whom, and when. */
 export interface EventDetails<Word extends string> {
   readonly id: string
   readonly wallet: Wallet
   readonly event: Word
   readonly at: Instant
-  /** Why it failed, in a word. */
+  /** Reason of a failure, in a word. */
   readonly error?: string | undefined
 }
 
-/** The callback of a subscription; its end is the effective one, which may be earlier than the one asked for. */
+/** The end is the effective one, which may be earlier than requested. */
 export function subscriptionEvent(
   subscription: Subscription,
   { id, wallet, event, at, error }: EventDetails<SubscriptionEventWord>,
@@ -55,12 +54,11 @@ export function subscriptionEvent(
   }
 }
 
-/** Its mandate has callbacks of its own, from which the type tells this one. */
+/** A mandate has its own callbacks; the type tells them apart. */
 function isUnderMandate({ method }: Subscription): boolean {
   return method !== undefined && phoneMethods.includes(method)
 }
 
-/** The callback of a charge that was processed. */
 export function chargeEvent(
   charge: Charge,
   subscription: Subscription,
@@ -93,38 +91,38 @@ const textOrNull = (description: string, keywords: object = {}) =>
 
 const common = {
   subscription_id: idField('The subscription.'),
-  ext_subscriptionid: textOrNull("The merchant's reference of the subscription."),
-  error: Type.Optional(Type.String({ description: 'Why it failed, in a word.' })),
+  ext_subscriptionid: textOrNull('Your reference of the subscription.'),
+  error: Type.Optional(Type.String({ description: 'Reason of the failure, in a word.' })),
 }
 
 const subscriptionSchema = Type.Object(
   {
     event: wordField<SubscriptionEventWord>(
       ['APPROVED', 'FAILED', 'CANCELED', 'VOIDED'],
-      'APPROVED: it can be charged. FAILED: the customer did not accept it. CANCELED: the customer ended it. VOIDED: you did, told only where the operator has switched that on.',
+      'APPROVED: it can be charged. FAILED: the customer did not accept it. CANCELED: the customer ended it. VOIDED: you ended it; sent only if the operator enables it.',
     ),
     ...common,
     subscription_end_date: textOrNull(
-      'Its last Lisbon day, which the card or the phone of the customer may have brought forward; null for none.',
+      "Last Lisbon day; the customer's card or phone may have set an earlier one. Null for no end.",
       { format: 'date' },
     ),
     type: Type.Optional(
       Type.Literal('SUBSCRIPTION', {
-        description: `Always SUBSCRIPTION; only where it is charged by ${phoneMethods.join(' or ')}.`,
+        description: `Always SUBSCRIPTION; present only for ${phoneMethods.join(' or ')}.`,
       }),
     ),
   },
-  { title: 'SubscriptionCallback', description: 'A subscription has reached a status.' },
+  { title: 'SubscriptionCallback', description: 'A subscription has a new status.' },
 )
 
 const chargeSchema = Type.Object(
   {
-    event: wordField<ChargeEventWord>(['SUCCESS', 'FAIL'], 'How it went.'),
+    event: wordField<ChargeEventWord>(['SUCCESS', 'FAIL'], 'Result of the charge.'),
     charge_order_id: idField('The charge.'),
-    amount: amountField('What was to be charged.'),
+    amount: amountField('Amount in euros.'),
     currency: currencyField,
     ...common,
-    ext_invoiceid: textOrNull("The merchant's reference of the charge."),
+    ext_invoiceid: textOrNull('Your reference of the charge.'),
   },
   { title: 'ChargeCallback', description: 'A charge was processed.' },
 )
@@ -145,10 +143,9 @@ const charged = {
   ext_invoiceid: '2026-0042',
 }
 
-/** The callbacks for the API reference. */
 export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
   subscription: {
-    summary: 'A subscription has reached a status',
+    summary: 'A subscription has a new status',
     description: 'Sent to the address of the wallet.',
     body: subscriptionSchema,
     examples: {
@@ -165,8 +162,11 @@ export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
     description: 'Sent to the address of the wallet. The payment of a charge sends a callback of its own.',
     body: chargeSchema,
     examples: {
-      SUCCESS: { summary: 'It was charged', value: charged },
-      FAIL: { summary: 'It was not', value: { ...charged, event: 'FAIL', error: 'insufficient_funds' } },
+      SUCCESS: { summary: 'The charge succeeded', value: charged },
+      FAIL: {
+        summary: 'The charge failed',
+        value: { ...charged, event: 'FAIL', error: 'insufficient_funds' },
+      },
     },
   },
 }

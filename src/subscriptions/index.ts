@@ -1,4 +1,4 @@
-// The entry point of subscriptions: what customers allow merchants to charge, and the charges.
+// The entry point of subscriptions: permissions of customers, and charges.
 import type { Module } from '../module.ts'
 import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
@@ -13,10 +13,9 @@ import { createManageLinks, type ManageLinks } from './manage-link.ts'
 import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
 
-export { leftOf } from './charging/allowance-rules.ts'
-export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charges-store.ts'
-export { type Cycle, cycleOf } from './charging/cycles.ts'
+export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charge.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
+export { type Cycle, cycleOf, leftOf } from './charging/rules.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 export type { ManageLinks } from './manage-link.ts'
@@ -39,7 +38,7 @@ export {
   subscriptionOnWire,
   subscriptionSchema,
 } from './schemas.ts'
-export { subscriptionSettlement } from './settlement-extension.ts'
+export { subscriptionSettlement } from './settlement.ts'
 export {
   endsAtText,
   findSubscription,
@@ -61,13 +60,12 @@ export {
 
 export interface Subscriptions extends Module {
   readonly routes: NonNullable<Module['routes']>
-  /** What the engine asks about charges. */
   readonly chargeHandler: ChargeHandler
   readonly links: ManageLinks
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
-  /** Voids what is charged with a card, in the transaction that deletes the card; the caller wakes the deliveries. */
+  /** Runs in the transaction that deletes the card; the caller wakes the deliveries. */
   voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>
 }
 

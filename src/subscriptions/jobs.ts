@@ -1,8 +1,7 @@
-// What happens later: charges are processed, and subscriptions whose last day is over expire.
+// Workers: charges are processed, subscriptions expire.
 import { after, second } from '../kernel/time.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import { createProcessCharge } from './charging/process.ts'
-import { type ClaimedCharge, claimDueCharges } from './charging/processing-store.ts'
+import { type ClaimedCharge, claimDueCharges, createProcessCharge } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { dropPermission } from './end.ts'
 import type { Subscription } from './model.ts'
@@ -11,10 +10,9 @@ import { expireEnded } from './transitions-store.ts'
 const pollMs = 500
 /** Longer than it takes to open a payment. */
 const leaseMs = 30 * second
-/** As many as share the statements of grouped writes well. */
+/** A good size for batched writes. */
 const chargesAtOnce = 128
 
-/** Works charges that are due; several processes share them. */
 export function createChargeWorker(deps: SubscriptionsDeps): Worker {
   const { database, clock } = deps
   return createWorker<ClaimedCharge>({
@@ -32,10 +30,10 @@ export function createChargeWorker(deps: SubscriptionsDeps): Worker {
 }
 
 const endPollMs = 1000
-/** Each may take a call to the mobile wallet. */
+/** Each may need a call to the mobile wallet. */
 const endsPerStatementMax = 100
 
-/** Expires subscriptions, without an event: the end was in the event of their approval. */
+/** No event: the approval's event had the end. */
 export function createEndWorker(deps: SubscriptionsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<Subscription>({
@@ -45,7 +43,7 @@ export function createEndWorker(deps: SubscriptionsDeps): Worker {
     concurrency: endsPerStatementMax,
     claim: (limit) => expireEnded(database, clock.now(), limit),
     work: async (expired) => {
-      // A mandate with the same last day ends by itself.
+      // A mandate with the same last day expires at the network.
       if (expired.endDate === expired.askedEndDate) await dropPermission(deps, expired)
     },
     onError,

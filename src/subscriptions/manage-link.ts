@@ -1,18 +1,17 @@
-// The customer's link to a subscription: signed, so that it shows and cancels this one and no other.
+// The customer's signed link to a subscription.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 
 export interface ManageLinks {
-  /** Path of the page on which the customer sees and cancels the subscription. */
+  /** The page on which the customer sees and cancels the subscription. */
   pathOf(subscriptionId: string): string
-  /** Whether `signature` is that of the subscription's link. */
   isSigned(subscriptionId: string, signature: string): boolean
-  /** What only the browser is given that started the attempt at accepting on a checkout. */
+  /** Only the browser that started the attempt gets it. */
   proofOf(checkoutId: string, attemptId: string): string
   isProof(checkoutId: string, attemptId: string, proof: string): boolean
 }
 
-/** Nothing of a link or proof is stored: a copy of the database cancels nothing. */
+/** Links are signed and not stored: a copy of the database cancels nothing. */
 export function createManageLinks(keyring: Keyring): ManageLinks {
   const signatures = signer(deriveKey(keyring, 'subscription links'))
   const proofs = signer(deriveKey(keyring, 'subscription acceptances'))

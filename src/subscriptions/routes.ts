@@ -1,4 +1,4 @@
-// Listing, reading and voiding subscriptions over HTTP (SPEC.md "Subscriptions and charges").
+// Subscriptions over HTTP (SPEC.md "Subscriptions and charges").
 import { Type } from 'typebox'
 import {
   type App,
@@ -6,7 +6,6 @@ import {
   callerOf,
   dayRangeQuery,
   describeWebhooks,
-  idOf,
   idParameter,
   listOf,
   pageQuery,
@@ -14,7 +13,7 @@ import {
   parsePage,
   sendText,
 } from '../http/index.ts'
-import { deny, unwrap } from '../kernel/result.ts'
+import { unwrap } from '../kernel/result.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
 import { webhooks } from './events.ts'
@@ -26,23 +25,12 @@ import {
   subscriptionOnWire,
   subscriptionSchema,
 } from './schemas.ts'
-import { findSubscription, listSubscriptions } from './store.ts'
+import { listSubscriptions, subscriptionOfPath } from './store.ts'
 
-/** The second is how SPEC.md writes it in one place. */
+/** SPEC.md once writes the second form. */
 export const subscriptionPaths = ['/api/v2/subscriptions', '/api/v2/Subscriptions'] as const
 
 export const subscriptionAuth = { permission: 'subscriptions' } as const
-
-/** The subscription of a path. Refusals: not_found for what is no subscription of this wallet. */
-export async function subscriptionOfPath(
-  { database }: Pick<SubscriptionsDeps, 'database'>,
-  walletId: bigint,
-  text: string,
-): Promise<Subscription> {
-  const id = unwrap(idOf(text, 'subscription'))
-  const subscription = await findSubscription(database, walletId, id)
-  return subscription ?? deny('not_found', `there is no subscription ${id}`)
-}
 
 const listSchema = listOf(
   Type.Object(
@@ -72,7 +60,7 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
           schema: {
             operationId: 'listSubscriptions',
             summary: 'List subscriptions, newest first',
-            description: 'Every subscription of your wallet that was made on one of the days.',
+            description: 'All subscriptions of your wallet, filtered by the day of creation.',
             tags: ['Subscriptions'],
             hide,
             querystring: Type.Object({ ...pageQuery, ...dayRangeQuery }),
@@ -101,7 +89,7 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
           schema: {
             operationId: 'getSubscription',
             summary: 'Read a subscription',
-            description: 'Every field of it.',
+            description: 'Shows all fields.',
             tags: ['Subscriptions'],
             hide,
             params: parameters,
@@ -121,7 +109,7 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
           schema: {
             operationId: 'voidSubscription',
             summary: 'Void a subscription',
-            description: 'Nothing is charged by it any more. One that has ended is refused with 10013.',
+            description: 'Stops all charges. A subscription that has ended is refused with 10013.',
             tags: ['Subscriptions'],
             hide,
             params: parameters,

@@ -1,4 +1,4 @@
-// When subscriptions end, and what a month of the calendar can see of them.
+// The end of subscriptions, and the most in a calendar month.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
@@ -11,7 +11,7 @@ describe('the end', () => {
     [2, 2028, '2028-02-29'],
     [2, 2027, '2027-02-28'],
     [12, 2030, '2030-12-31'],
-  ])('of a card good through %i/%i is %s', (month, year, day) => {
+  ])('of a card valid through %i/%i is %s', (month, year, day) => {
     expect(lastDayOfCard({ month, year })).toBe(day)
   })
 
@@ -31,10 +31,10 @@ describe('the end', () => {
   })
 })
 
-describe('as much as one month of the calendar can see', () => {
+describe('the most that one calendar month can contain', () => {
   it.each([
     ['MONTH', 1, '2026-03-01', 1000],
-    // From the 15th the month holds the end of one cycle and the beginning of the next.
+    // From the 15th, the month has the end of one cycle and the start of the next.
     ['MONTH', 1, '2026-03-15', 2000],
     ['MONTH', 12, '2026-03-31', 2000],
     ['WEEK', 1, '2026-03-01', 6000],
@@ -53,6 +53,6 @@ it.each([
   ['VOIDED', 'subscription_voided'],
   ['EXPIRED', undefined],
   ['APPROVED', undefined],
-] as const)('charges of one that is %s stop: %s', (status, why) => {
+] as const)('reason to stop charges of a %s subscription: %s', (status, why) => {
   expect(whyStopped(status)).toBe(why)
 })

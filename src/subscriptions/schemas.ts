@@ -1,4 +1,4 @@
-// Subscriptions and charges on the wire: reading requests, writing answers.
+// Subscriptions and charges on the wire.
 import { type Static, Type } from 'typebox'
 import {
   amountField,
@@ -45,13 +45,12 @@ const extSubscriptionIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
 const descriptionLengthMax = 255
 const frequencyMax = 365
-/** The day after later ones is written with more than four digits of a year. */
+/** The next day needs a year of five digits. */
 const dayMax = '9998-12-31'
 
-/** `subscription` in the body of a checkout. */
 export const subscriptionBody = Type.Object(
   {
-    amount: requestAmount('What may be charged per billing cycle, at most.'),
+    amount: requestAmount('Most that you can charge in one billing cycle.'),
     currency: currencySchema,
     frequency: Type.Integer({
       minimum: 1,
@@ -62,17 +61,16 @@ export const subscriptionBody = Type.Object(
     }),
     period: oneOfSchema(
       periods,
-      'DAY, WEEK or MONTH. Months keep the day of `start_date`, or have the last day of a shorter month.',
+      'DAY, WEEK or MONTH. Monthly cycles begin on the day of `start_date`, or on the last day of a shorter month.',
     ),
     start_date: Type.String({
-      description:
-        'The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later; yesterday means today.',
+      description: 'First Lisbon day for charges, as yyyy-mm-dd: today or later. Yesterday counts as today.',
       ...documented({ format: 'date' }),
     }),
     end_date: Type.Optional(
       described(
         filledSchema(10),
-        'The last Lisbon day on which a charge may be made, as yyyy-mm-dd. No end where it is left out; the card or the phone of the customer may set an earlier one.',
+        "Last Lisbon day for charges, as yyyy-mm-dd. Default: no end. The customer's card or phone may set an earlier one.",
         { format: 'date' },
       ),
     ),
@@ -80,23 +78,23 @@ export const subscriptionBody = Type.Object(
       described(referenceSchema(extSubscriptionIdLengthMax), 'Your reference of the subscription.'),
     ),
     description: Type.Optional(
-      described(filledSchema(descriptionLengthMax), 'What the customer subscribes to, as they read it.', {
+      described(filledSchema(descriptionLengthMax), 'Name of the subscription, which the customer sees.', {
         examples: ['Coffee club'],
       }),
     ),
     client: Type.Optional(clientSchema),
     request_id: Type.Optional(requestIdSchema),
   },
-  { title: 'SubscriptionRequest', description: 'What a customer allows you to charge.' },
+  { title: 'SubscriptionRequest', description: 'A permission for repeated charges.' },
 )
 
-/** A subscription as asked for, every field checked. */
+/** With every field checked. */
 export type SubscriptionDraft = Omit<
   NewSubscription,
   'id' | 'walletId' | 'checkoutId' | 'operationId' | 'createdAt'
 >
 
-/** Reads {@link subscriptionBody}, or refuses the first field that is wrong. */
+/** Refuses the first wrong field. */
 export function readSubscription(
   body: Static<typeof subscriptionBody>,
   now: Instant,
@@ -114,7 +112,7 @@ export function readSubscription(
   const start = dayOf(body.start_date, 'subscription.start_date')
   if (!start.ok) return start
   const today = lisbonDayOf(now)
-  // West of Lisbon, or a moment after midnight, the sender's today is yesterday here.
+  // West of Lisbon, or just after midnight, the sender's today is yesterday here.
   const startDate = start.value === addDays(today, -1) ? today : start.value
   if (startDate < today) {
     return refuse('invalid_parameter', `subscription.start_date must be ${today} (today in Lisbon) or later`)
@@ -152,7 +150,7 @@ function dayOf(text: string, field: string): Result<Day> {
 
 const paymentBody = Type.Object(
   {
-    amount: requestAmount('What is charged: at most what is left of the billing cycle.'),
+    amount: requestAmount('Amount in euros, at most the rest of the billing cycle.'),
     currency: currencySchema,
     ext_invoiceid: Type.Optional(
       described(referenceSchema(extInvoiceIdLengthMax), 'Your reference of the charge.'),
@@ -161,10 +159,9 @@ const paymentBody = Type.Object(
     client: Type.Optional(clientSchema),
     request_id: Type.Optional(requestIdSchema),
   },
-  { title: 'ChargePaymentRequest', description: 'What is charged.' },
+  { title: 'ChargePaymentRequest', description: 'The amount and your reference.' },
 )
 
-/** The body of a charge. */
 export const chargeBody = Type.Object(
   {
     payment: paymentBody,
@@ -177,7 +174,7 @@ export const chargeBody = Type.Object(
   },
 )
 
-/** Reads {@link chargeBody}, or refuses the first field that is wrong. */
+/** Refuses the first wrong field. */
 export function readCharge({ payment }: Static<typeof chargeBody>): Result<ChargeDraft> {
   const digits = parseAmount(payment.amount, 'payment.amount')
   if (!digits.ok) return digits
@@ -198,68 +195,66 @@ const [exampleMethod] = subscriptionMethods
 
 const subscriptionCardSchema = Type.Object(
   {
-    token: Type.String({ description: 'Identifies the card, in upper case.' }),
+    token: Type.String({ description: 'Token of the card, in upper case.' }),
     ...cardSummaryFields,
-    expired: Type.Boolean({ description: 'Whether its last month is over.' }),
-    verification_status: wordField(['VERIFIED', 'UNVERIFIED'], 'Whether the cardholder was authenticated.'),
-    voided: Type.Boolean({ description: 'Whether it was deleted.' }),
+    expired: Type.Boolean({ description: '`true` after the expiry month.' }),
+    verification_status: wordField(['VERIFIED', 'UNVERIFIED'], '`true` if the cardholder was authenticated.'),
+    voided: Type.Boolean({ description: '`true` if the card was deleted.' }),
   },
-  { title: 'SubscriptionCard', description: 'The card that is charged.' },
+  { title: 'SubscriptionCard', description: 'The card for the charges.' },
 )
 
-/** A subscription as it is written, for the API reference. */
 export const subscriptionSchema = Type.Object(
   {
-    id: idField('Identifies the subscription.'),
-    amount: amountField('What may be charged per billing cycle, at most.'),
+    id: idField('Id of the subscription.'),
+    amount: amountField('Most that can be charged in one billing cycle.'),
     currency: currencyField,
-    start_date: dayField('The first Lisbon day on which a charge may be made.'),
-    end_date: Type.Optional(dayField('The last Lisbon day on which a charge may be made.')),
-    description: Type.Optional(Type.String({ description: 'What the customer subscribes to.' })),
+    start_date: dayField('First Lisbon day for charges.'),
+    end_date: Type.Optional(dayField('Last Lisbon day for charges.')),
+    description: Type.Optional(
+      Type.String({ description: 'Name of the subscription, which the customer sees.' }),
+    ),
     status: wordField(
       Object.keys(subscriptionTransitions),
-      'NEW until the customer accepts; only an APPROVED one is charged. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.',
+      'NEW until the customer accepts; charges need APPROVED. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.',
     ),
     default_payment_method: Type.Optional(
       wordField(
         defaultPaymentMethods,
-        'What is charged: a card, or a wallet, which the mobile wallet is too.',
+        'Source of the charges: a card, or a wallet (also for the mobile wallet).',
       ),
     ),
-    method: Type.Optional(wordField(subscriptionMethods, 'How it is charged, as the customer chose.')),
+    method: Type.Optional(wordField(subscriptionMethods, 'Payment method that the customer chose.')),
     card: Type.Optional(subscriptionCardSchema),
     frequency: Type.Optional(
       Type.Integer({
         description:
-          'How many periods a billing cycle has. Only when a single subscription is read, as the fields that follow.',
+          'Number of periods in one billing cycle. This and the following fields are only in the answer for a single subscription.',
       }),
     ),
-    period: Type.Optional(wordField(periods, 'The period that `frequency` counts.')),
-    ext_subscriptionid: Type.Optional(
-      Type.String({ description: "The merchant's reference of the subscription." }),
-    ),
+    period: Type.Optional(wordField(periods, 'Unit of `frequency`.')),
+    ext_subscriptionid: Type.Optional(Type.String({ description: 'Your reference of the subscription.' })),
     client: Type.Optional(shownClientSchema),
   },
   {
     title: 'Subscription',
-    description: 'What a customer allows a merchant to charge.',
+    description: 'A permission for repeated charges.',
     additionalProperties: true,
   },
 )
 
-/** A charge order as it is written, for the API reference. */
 export const chargeSchema = Type.Object(
   {
-    id: idField('Identifies the charge.'),
-    subscription_id: idField('The subscription that is charged.'),
-    amount: amountField('What is charged.'),
+    id: idField('Id of the charge.'),
+    subscription_id: idField('The subscription of the charge.'),
+    amount: amountField('Amount in euros.'),
     currency: currencyField,
-    ext_invoiceid: Type.Optional(Type.String({ description: "The merchant's reference of the charge." })),
+    ext_invoiceid: Type.Optional(Type.String({ description: 'Your reference of the charge.' })),
     status: wordField(
       Object.keys(chargeTransitions),
-      'NEW when it is accepted, PROCESSING while the customer is charged; SUCCESS and FAIL are final.',
+      'NEW: accepted. PROCESSING: the customer is being charged. SUCCESS and FAIL are final.',
     ),
-    date: Type.Optional(momentField('When it was accepted.')),
+    date: Type.Optional(momentField('Moment at which it was accepted.')),
   },
   { title: 'ChargeOrder', description: 'A charge of a subscription.', additionalProperties: true },
 )
@@ -304,7 +299,7 @@ export const chargeExample = {
   date: exampleMoment,
 }
 
-/** A subscription as lists show it (SPEC.md "Subscriptions and charges"). Fields without a value are left out. */
+/** SPEC.md "Subscriptions and charges". Fields without a value are left out. */
 export function listedOnWire(
   subscription: Subscription,
   card: CreditCard | undefined,
@@ -324,7 +319,7 @@ export function listedOnWire(
   }
 }
 
-/** A subscription read by itself: every field of SPEC.md "Subscription" that it has. */
+/** SPEC.md "Subscription", with every field that has a value. */
 export function subscriptionOnWire(
   subscription: Subscription,
   card?: CreditCard | undefined,
@@ -338,7 +333,6 @@ export function subscriptionOnWire(
   }
 }
 
-/** What a charge is answered with when it is accepted. */
 export function acceptedOnWire(charge: NewCharge): Record<string, unknown> {
   return {
     amount: amountOnWire(charge.amount),
@@ -350,7 +344,6 @@ export function acceptedOnWire(charge: NewCharge): Record<string, unknown> {
   }
 }
 
-/** A charge order as it is read. */
 export function chargeOnWire(charge: Charge): Record<string, unknown> {
   return { ...acceptedOnWire(charge), status: charge.status, date: dateOnWire(charge.createdAt) }
 }

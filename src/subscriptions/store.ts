@@ -1,6 +1,8 @@
 // The SQL of subscriptions: opening, reading, listing.
 import { type RawBuilder, sql } from 'kysely'
+import { idOf } from '../http/index.ts'
 import type { Cents } from '../kernel/money.ts'
+import { deny, unwrap } from '../kernel/result.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   type Database,
@@ -11,13 +13,12 @@ import {
   selectPage,
   statement,
 } from '../storage/index.ts'
+import type { SubscriptionsDeps } from './deps.ts'
 import { type NewSubscription, type Subscription, subscriptions } from './model.ts'
 import { endsAt } from './rules.ts'
 
-/** A row of `subscriptions` as the drivers bring it. */
 export type SubscriptionRow = StoredRowOf<typeof subscriptions>
 
-/** A subscription that was just opened, as reads show it. */
 export function openedSubscription(subscription: NewSubscription): Subscription {
   return {
     ...subscription,
@@ -55,13 +56,11 @@ const insertRow = statement(
   `insert into subscriptions (${newSubscriptions.list()}) values (${newSubscriptions.placeholders()})`,
 )
 
-/** Writes a subscription that nobody has accepted yet. */
 export async function insertSubscription(db: Executor, subscription: NewSubscription): Promise<void> {
   const opened = openedSubscription(subscription)
   await db.run(insertRow, newSubscriptions.values({ ...opened, endsAt: endsAt(opened.endDate) }))
 }
 
-/** {@link endsAt} as the database reads it. */
 export function endsAtText(endDate: string | undefined): string | null {
   const moment = endsAt(endDate)
   return moment === undefined ? null : toTimestamp(moment)
@@ -72,7 +71,6 @@ const subscriptionByKey = lookup<SubscriptionRow>({
   sql: 'select * from subscriptions where wallet_id = wanted.wallet_id and id = wanted.id',
 })
 
-/** The wallet's subscription, if it has one with that id. */
 export async function findSubscription(
   db: Executor,
   walletId: bigint,
@@ -84,7 +82,7 @@ export async function findSubscription(
 
 const selectForCustomer = statement<SubscriptionRow>('select * from subscriptions where id = $1')
 
-/** The subscription for its customer, who has a signed link and knows no wallet. */
+/** Found without a wallet, by a customer with a signed link. */
 export async function findSubscriptionForCustomer(
   db: Executor,
   id: string,
@@ -92,14 +90,14 @@ export async function findSubscriptionForCustomer(
   return subscriptions.first(await db.run(selectForCustomer, [id]))
 }
 
-/** The filters of a list; a field left out filters nothing. */
+/** An absent field filters nothing. */
 export interface SubscriptionFilter {
   readonly from?: Instant | undefined
   /** Exclusive. */
   readonly until?: Instant | undefined
 }
 
-/** The wallet's subscriptions that match, newest first, with the count of all that match. */
+/** Newest first, with the count of all matches. */
 export async function listSubscriptions(
   database: Database,
   walletId: bigint,
@@ -116,4 +114,15 @@ function conditionsOf(walletId: bigint, filter: SubscriptionFilter): RawBuilder<
   if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)
   if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
   return conditions
+}
+
+/** Refusals: not_found. */
+export async function subscriptionOfPath(
+  { database }: Pick<SubscriptionsDeps, 'database'>,
+  walletId: bigint,
+  text: string,
+): Promise<Subscription> {
+  const id = unwrap(idOf(text, 'subscription'))
+  const subscription = await findSubscription(database, walletId, id)
+  return subscription ?? deny('not_found', `subscription ${id} does not exist`)
 }

@@ -1,4 +1,4 @@
-// The SQL of a subscription's transitions: chosen, approved, failed, ended. Each statement has its own guard.
+// The SQL of a subscription's transitions, each with its guard.
 
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
@@ -9,7 +9,7 @@ import { type Executor, statement } from '../storage/index.ts'
 import { type Subscription, type SubscriptionStatus, subscriptions } from './model.ts'
 import { endsAtText, type SubscriptionRow } from './store.ts'
 
-/** Identifies one attempt of a customer to accept a subscription. */
+/** One attempt of a customer to accept a subscription. */
 export interface AcceptanceReference {
   readonly walletId: bigint
   readonly subscriptionId: string
@@ -21,7 +21,7 @@ const chooseMethod = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval
   returning id`)
 
-/** Makes `attemptId` the subscription's attempt; false when it is decided, or being decided. */
+/** False when it is decided or under approval. */
 export async function chooseAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -37,7 +37,7 @@ const markUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'NEW' and not under_approval
   returning id`)
 
-/** Marks it as under approval by a rail; false when the attempt was replaced, or the subscription is decided. */
+/** False when the attempt was replaced or the subscription is decided. */
 export async function beginAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -52,7 +52,7 @@ const unmarkUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval
   returning id`)
 
-/** Ends the approval after the rail declined, so that the customer may try again. */
+/** The customer can try again after a decline. */
 export async function endAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -62,11 +62,10 @@ export async function endAcceptance(
   return (await db.run(unmarkUnderApproval, parameters)).length === 1
 }
 
-/** What a subscription is charged with from now on, and until when that lasts. */
+/** The card for charges and its last day. */
 export interface Credential {
   readonly method: Method
   readonly card: CardSummary
-  /** Of the card in the vault. */
   readonly cardToken: string
   readonly endDate: Day | undefined
 }
@@ -77,7 +76,7 @@ const keepRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`)
 
-/** Writes the card to be charged on a subscription that is about to be approved; false when it is decided. */
+/** False when the subscription is decided. */
 export async function keepCredential(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -100,7 +99,7 @@ export async function keepCredential(
 const lockRow = statement<{ id: string }>(`
   select id from subscriptions where wallet_id = $1 and id = $2 and status = 'NEW' for update`)
 
-/** Locks the subscription until the transaction ends; false when it is decided. */
+/** Until the transaction ends; false when it is decided. */
 export async function lockUndecided(
   tx: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -113,7 +112,7 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
   returning *`)
 
-/** Approves a subscription by the attempt that is under approval; undefined when it was decided before. */
+/** Undefined when it was decided before. */
 export async function approveAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -130,21 +129,17 @@ const moveRow = statement<SubscriptionRow>(`
     and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
   returning *`)
 
-/** A transition of a subscription. */
 export interface Move {
   readonly from: readonly SubscriptionStatus[]
   readonly to: SubscriptionStatus
   readonly error?: string
-  /** Only while the customer has chosen no method. */
+  /** Only if the customer has chosen no method. */
   readonly onlyUnchosen?: boolean
-  /** Also while a rail decides about it, whose answer then comes too late. */
+  /** Also under approval: the rail's answer then comes too late. */
   readonly alsoUnderApproval?: boolean
 }
 
-/**
- * Moves a subscription that no rail is deciding about, unless `alsoUnderApproval`; undefined when it is in another status.
- * One that waits for the payment it is accepted with moves with that payment alone (`settlement-store.ts`).
- */
+/** Undefined in another status or under approval. With a first payment it moves only with that. */
 export async function moveSubscription(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -169,7 +164,6 @@ const voidRows = statement<SubscriptionRow>(`
   where wallet_id = $1 and card_token = $2 and status = 'APPROVED'
   returning *`)
 
-/** Voids the wallet's subscriptions that are charged with the card of that token, and answers them. */
 export async function voidChargedWith(
   db: Executor,
   walletId: bigint,
@@ -188,7 +182,6 @@ const expireRows = statement<SubscriptionRow>(`
   )
   returning *`)
 
-/** Expires subscriptions whose last day is over, and answers them. */
 export async function expireEnded(db: Executor, now: Instant, limit: number): Promise<Subscription[]> {
   return (await db.run(expireRows, [toTimestamp(now), limit])).map(subscriptions.read)
 }
@@ -197,7 +190,7 @@ const completeClient = statement(`
   update subscriptions set client = coalesce(client, '{}'::jsonb) || $3::jsonb, modified_at = $4
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval`)
 
-/** Adds what the customer entered to what the merchant sent, while nothing is being decided. */
+/** Only while it is undecided. */
 export async function addSubscriberData(
   db: Executor,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

@@ -1,30 +1,28 @@
-// Assigning money in suspense to a merchant: a payment of its own, with its callback.
+// Assigning money in suspense to a merchant, as a payment.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { clearingOf, gatewayWalletId, type Posting, suspense } from '../ledger/index.ts'
 import { insertOperations, underApproval } from '../operations/for-movements.ts'
 import { findOperation, type NewOperation, openedOperation } from '../operations/index.ts'
-import type { SuspenseDeps } from './deps.ts'
-import { postingOf } from './hold.ts'
+import { postingOf, type SuspenseDeps } from './hold.ts'
 import type { SuspenseEntry } from './model.ts'
 import { findSuspense, markAssigned } from './store.ts'
 
-/** To whom an entry is assigned; left out, to whom its reference belongs. */
+/** Default: the wallet of the reference. */
 export interface Assignee {
   readonly walletId?: bigint | undefined
-  /** The payment that was meant: the merchant's references are taken from it. */
+  /** The intended payment, whose merchant references are copied. */
   readonly operationId?: string | undefined
 }
 
-/** What an assignment would make of an entry. */
 interface Plan {
   readonly entry: SuspenseEntry
   readonly walletId: bigint
   readonly operation: NewOperation & ReturnType<typeof underApproval>
 }
 
-/** What the rail owes is booked once more, by the payment. */
+/** The rail's debt moves back, so that the payment can book it. */
 function releaseOf({ method, amount }: SuspenseEntry): Posting {
   return { debit: suspense, credit: clearingOf(method), amount }
 }
@@ -32,12 +30,12 @@ function releaseOf({ method, amount }: SuspenseEntry): Posting {
 async function planFor(deps: SuspenseDeps, id: string, to: Assignee): Promise<Result<Plan>> {
   const { database, clock } = deps
   const entry = await findSuspense(database, id)
-  if (entry === undefined) return refuse('not_found', `there is no entry ${id} in suspense`)
+  if (entry === undefined) return refuse('not_found', `suspense entry ${id} does not exist`)
   const walletId = to.walletId ?? entry.walletId
   if (walletId === gatewayWalletId)
-    return refuse('missing_parameter', 'nobody knows whose it is: name --wallet')
+    return refuse('missing_parameter', 'the wallet is unknown: name it with --wallet')
   const wallet = await deps.wallets.find(walletId)
-  if (wallet?.kind !== 'merchant') return refuse('not_found', `there is no merchant ${walletId}`)
+  if (wallet?.kind !== 'merchant') return refuse('not_found', `merchant ${walletId} does not exist`)
   const meant =
     to.operationId === undefined ? undefined : await findOperation(database, walletId, to.operationId)
   if (to.operationId !== undefined && meant === undefined)
@@ -56,11 +54,7 @@ async function planFor(deps: SuspenseDeps, id: string, to: Assignee): Promise<Re
   return ok({ entry, walletId, operation })
 }
 
-/**
- * What {@link assignEntry} would book now; nothing is written.
- *
- * Refusals: those of {@link assignEntry}.
- */
+/** A preview with the same refusals. */
 export async function previewAssignment(
   deps: SuspenseDeps,
   id: string,
@@ -74,10 +68,7 @@ export async function previewAssignment(
 }
 
 /**
- * Pays an open entry to a merchant.
- *
- * Refusals: not_found for an unknown entry, wallet or operation; missing_parameter where nobody knows whose it is;
- * illegal_state when the entry is not open.
+ * Refusals: not_found, missing_parameter if the wallet is unknown, illegal_state when the entry is not open.
  */
 export async function assignEntry(
   deps: SuspenseDeps,
@@ -105,5 +96,5 @@ export async function assignEntry(
 }
 
 function notOpen(id: string): Result<never> {
-  return refuse('illegal_state', `entry ${id} is not open any more: comporta suspense list --all`)
+  return refuse('illegal_state', `entry ${id} is not open any more: see comporta suspense list --all`)
 }

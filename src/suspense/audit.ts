@@ -1,23 +1,20 @@
-// Proves suspense: what lies there is what is not resolved, and each entry was booked, given back or assigned once.
+// Audit: the suspense account equals its unresolved entries.
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
 
-/** The postings of an entry under an id, as `moved`: cents to the account of suspense, less those from it. */
+/** Postings under an id: cents to suspense less cents from it. */
 const movedUnder = (id: string) => `
   select coalesce(sum(case when credit.kind = 'suspense' then postings.amount else -postings.amount end), 0) as cents
   from postings
   join accounts as credit on credit.id = postings.credit_account
   where postings.wallet_id = 0 and postings.purpose = 'suspense' and postings.operation_id = ${id}`
 
-/** Each time that an entry was given back, under a key of its own (`refundKeyOf`). */
+/** Each try to refund an entry, with its own key (`refundKeyOf`). */
 const tries = `
   select ${derivedIdSql('id', `'refund ' || try`)} as key, amount, method
   from suspense_entries
   cross join generate_series(1, refunds) as try`
 
-/**
- * All that may be posted of money in suspense, each once: it came over a rail, was given back over that or by transfer,
- * came back of that, or was assigned.
- */
+/** All allowed movements, each once: received, refunded, returned, assigned. */
 const movements = `
   select id, amount, 'clearing:' || method as debit, 'suspense' as credit from suspense_entries
   union all

@@ -1,33 +1,43 @@
-// Taking money into suspense: from the clearing account of its rail, once for each payment.
+// Taking money into suspense, once for each payment.
 import type { Cents } from '../kernel/money.ts'
 import { derivedId, newId } from '../kernel/random.ts'
 import type { Instant } from '../kernel/time.ts'
-import { type AccountName, clearingOf, gatewayWalletId, type PostingRow, suspense } from '../ledger/index.ts'
-import type { SuspenseDeps } from './deps.ts'
+import {
+  type AccountName,
+  clearingOf,
+  gatewayWalletId,
+  type Ledger,
+  type PostingRow,
+  suspense,
+} from '../ledger/index.ts'
+import type { Core } from '../module.ts'
+import type { PreviewSettlement } from '../operations/for-movements.ts'
+import type { Settle } from '../operations/index.ts'
+import type { CreditTransfer, ReferenceNetworks } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import type { SuspenseEntry } from './model.ts'
 import { insertSuspense } from './store.ts'
 
-/** A payment that a rail took, and with which nothing was paid. */
+/** Money that a rail took without paying an operation. */
 export interface HeldPayment {
   readonly method: SuspenseEntry['method']
-  /** The provider's (a UUID). */
+  /** The provider's UUID of the payment. */
   readonly paymentId: string
-  /** Under which the provider made the reference. */
+  /** The provider's key of the reference. */
   readonly referenceKey?: string | undefined
   readonly reference: string
   readonly amount: Cents
   readonly paidAt: Instant
   readonly reason: string
-  /** Whose reference it is, as far as that is known. */
+  /** The wallet of the reference, if known. */
   readonly walletId?: bigint | undefined
 }
 
-/** The key of the `count`th try to give an entry back. */
 export function refundKeyOf(entryId: string, count: number): string {
   return derivedId(entryId, `refund ${count}`)
 }
 
-/** Keeps a payment in suspense, and gives it back by itself where its provider can; a known one changes nothing. */
+/** Stores a payment once, and refunds it automatically if its provider can. */
 export async function hold(deps: SuspenseDeps, payment: HeldPayment): Promise<void> {
   const { database, clock, random, networks } = deps
   const now = clock.now()
@@ -45,7 +55,6 @@ export async function hold(deps: SuspenseDeps, payment: HeldPayment): Promise<vo
   await insertSuspense(database, entry, await postingOf(deps, id, { debit: from, credit: suspense }, entry))
 }
 
-/** A posting of an entry's amount, under the id of what moved it. */
 export async function postingOf(
   { ledger }: Pick<SuspenseDeps, 'ledger'>,
   id: string,
@@ -55,4 +64,15 @@ export async function postingOf(
   const [row] = await ledger.postingRows(id, [{ ...between, amount }])
   if (row === undefined) throw new Error('nothing is posted')
   return row
+}
+
+export interface SuspenseDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'metrics' | 'onError'> {
+  readonly ledger: Pick<Ledger, 'postingRows'>
+  readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
+  readonly settle: Settle
+  readonly preview: PreviewSettlement
+  readonly networks: ReferenceNetworks
+  readonly bank: CreditTransfer
+  /** Whether a connected bank sends transfers now. */
+  sendsTransfers(): boolean
 }

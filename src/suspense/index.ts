@@ -1,4 +1,4 @@
-// The entry point of suspense: money that rails took against the rules, until it is given back or assigned.
+// The entry point of suspense: money that belongs to no operation.
 import type { Result } from '../kernel/result.ts'
 import {
   bankCharges,
@@ -13,27 +13,26 @@ import type { Module } from '../module.ts'
 import type { Executor } from '../storage/index.ts'
 import { type Assignee, assignEntry, previewAssignment } from './assign.ts'
 import { suspenseChecks } from './audit.ts'
-import type { SuspenseDeps } from './deps.ts'
-import { type HeldPayment, hold } from './hold.ts'
+import { type HeldPayment, hold, type SuspenseDeps } from './hold.ts'
 import { createSuspenseMetrics } from './metrics.ts'
 import type { SuspenseEntry } from './model.ts'
 import { type Beneficiary, createRefunding, onTransferNotice, refundEntry } from './refund.ts'
 import { findSuspenseOfPayment, listSuspense } from './store.ts'
 
 export interface Suspense extends Module {
-  /** Keeps a payment, once, and gives it back by itself where its provider can. */
+  /** Stores a payment once, and refunds it automatically if its provider can. */
   hold(payment: HeldPayment): Promise<void>
-  /** Why a payment is kept; undefined: it is not. */
+  /** The reason of an entry; undefined without one. */
   reasonOf(paymentId: string): Promise<string | undefined>
-  /** Newest first; all, or those that are not resolved. */
+  /** Newest first; all, or the unresolved ones. */
   list(all: boolean, limit: number): Promise<readonly SuspenseEntry[]>
   refund(id: string, beneficiary: Beneficiary | undefined): Promise<Result<SuspenseEntry>>
   assign(id: string, to: Assignee): Promise<Result<SuspenseEntry>>
-  /** What assigning would book now. Refusals: those of `assign`. */
+  /** A preview with the refusals of `assign`. */
   previewAssignment(id: string, to: Assignee): Promise<Result<readonly Posting[]>>
 }
 
-/** Numbers of the accounts between which money of the bank moves that is of no operation. Not inside a transaction. */
+/** Accounts of bank money without an operation. Call it outside transactions. */
 export async function suspenseAccounts(ledger: Pick<Ledger, 'numberOf'>) {
   return {
     bank: await ledger.numberOf(bankClearing),

@@ -1,13 +1,12 @@
-// The operator's metrics of suspense: how much waits there, and since when.
+// Metrics of suspense: number, total and age.
 import { Gauge } from 'prom-client'
-import type { SuspenseDeps } from './deps.ts'
+import type { SuspenseDeps } from './hold.ts'
 import { suspenseTotals } from './store.ts'
 
 const centsPerEuro = 100
 
 type Totals = Awaited<ReturnType<typeof suspenseTotals>>
 
-/** Registers `comporta_suspense_entries`, `comporta_suspense_euros` and `comporta_suspense_oldest_seconds`. */
 export function createSuspenseMetrics({
   database,
   clock,
@@ -26,15 +25,13 @@ export function createSuspenseMetrics({
       },
     })
   }
-  register('comporta_suspense_entries', 'Entries in suspense that are not resolved', ({ entries }) => entries)
+  register('comporta_suspense_entries', 'Unresolved entries in suspense', ({ entries }) => entries)
   register(
     'comporta_suspense_euros',
-    'Money in suspense that is neither given back nor assigned',
+    'Money in suspense that is neither refunded nor assigned',
     ({ total }) => Number(total) / centsPerEuro,
   )
-  register(
-    'comporta_suspense_oldest_seconds',
-    'For how long the oldest money in suspense has been there',
-    ({ oldest }) => (oldest === undefined ? 0 : (clock.now() - oldest) / 1000),
+  register('comporta_suspense_oldest_seconds', 'Age of the oldest money in suspense', ({ oldest }) =>
+    oldest === undefined ? 0 : (clock.now() - oldest) / 1000,
   )
 }

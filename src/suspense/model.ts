@@ -1,11 +1,8 @@
-// Money that a rail took and that belongs to no operation, until it is given back or assigned to a wallet.
+// The table of money in suspense.
 import type { Method } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/**
- * `OPEN`: the operator decides. `REFUNDING`: the provider, or the bank, was asked to give it back. `REFUNDED`: it did;
- * a transfer can come back from the bank even then. `ASSIGNED`: it was paid to a wallet.
- */
+/** `REFUNDING`: the provider or bank was asked. `REFUNDED`: a transfer can still be returned. */
 export const suspenseTransitions = {
   OPEN: ['REFUNDING', 'ASSIGNED'],
   REFUNDING: ['REFUNDED', 'OPEN'],
@@ -19,27 +16,26 @@ export const suspenseEntries = table(
   'suspense_entries',
   {
     id: column.uuid(),
-    /** Whose reference was paid; 0 where nobody knows. */
+    /** The wallet of the reference; 0 if unknown. */
     walletId: column.bigint(),
-    /** Of whose rail it was taken. */
     method: column.text<Method>(),
-    /** The provider's; one payment is kept once. */
+    /** The provider's id: one payment is stored once. */
     paymentId: column.uuid(),
-    /** Under which its provider made the reference, and gives the payment back. */
+    /** The provider's key of the reference, needed for a refund. */
     referenceKey: column.uuid().optional(),
-    /** What the payer typed. */
+    /** As the payer typed it. */
     reference: column.text(),
     /** In cents, above zero. */
     amount: column.cents(),
-    /** Why nothing was paid with it, in a word. */
+    /** In a word. */
     reason: column.text(),
     paidAt: column.instant(),
     state: column.text<SuspenseState>(),
     refundKey: column.uuid().optional(),
     refundBy: column.text<'rail' | 'transfer'>().optional(),
-    /** How often it was asked to be given back. */
+    /** Number of tries to refund. */
     refunds: column.integer(),
-    /** Why it could not be given back. */
+    /** Reason why a refund failed. */
     problem: column.text().optional(),
     assignedWalletId: column.bigint().optional(),
     operationId: column.uuid().optional(),

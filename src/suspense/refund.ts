@@ -1,4 +1,4 @@
-// Giving money in suspense back: by the provider that took it, or by a transfer from the gateway's account.
+// Refunding money in suspense, by its provider or by transfer.
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -8,8 +8,7 @@ import { readIban, sepaProblemOf } from '../kernel/values/ibans.ts'
 import { bankClearing, clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
 import { callRail } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
-import type { SuspenseDeps } from './deps.ts'
-import { postingOf, refundKeyOf } from './hold.ts'
+import { postingOf, refundKeyOf, type SuspenseDeps } from './hold.ts'
 import type { SuspenseEntry } from './model.ts'
 import {
   beginRefund,
@@ -21,27 +20,25 @@ import {
   reopen,
 } from './store.ts'
 
-/** Real time: it bounds a network call. */
+/** Real time: it limits a network call. */
 const railTimeoutMs = 8000
 const pollMs = 5000
 const concurrency = 8
-/** Longer than a call to a rail lasts. */
+/** Longer than a call to a rail. */
 const leaseMinutes = 1
-/** How long to wait before it is asked again: twice as long each time. */
+/** Doubles with each retry. */
 const againMsMin = minute
 const againMsMax = 6 * hour
 
-/** The account of who paid, for a transfer. */
+/** The payer's account, for a transfer. */
 export interface Beneficiary {
   readonly name: string
   readonly iban: string
 }
 
 /**
- * Gives an open entry back: by transfer where a beneficiary is named, else by its provider.
- *
- * Refusals: invalid_parameter for what is no IBAN of SEPA; access_denied where no bank sends transfers; not_found;
- * missing_parameter where no provider can and no beneficiary is named; illegal_state when the entry is not open.
+ * By transfer if a beneficiary is named. Refusals: invalid_parameter, access_denied without a bank, not_found,
+ * missing_parameter, illegal_state.
  */
 export async function refundEntry(
   deps: SuspenseDeps,
@@ -53,14 +50,11 @@ export async function refundEntry(
   const problem = beneficiary && sepaProblemOf(beneficiary.iban || undefined)
   if (problem !== undefined) return refuse('invalid_parameter', `iban ${problem}`)
   if (beneficiary !== undefined && !deps.sendsTransfers())
-    return refuse(
-      'access_denied',
-      'this gateway has no bank that sends transfers: connect one (comporta rails set)',
-    )
+    return refuse('access_denied', 'no bank for transfers is connected: connect one with comporta rails set')
   const entry = await findSuspense(database, id)
-  if (entry === undefined) return refuse('not_found', `there is no entry ${id} in suspense`)
+  if (entry === undefined) return refuse('not_found', `suspense entry ${id} does not exist`)
   if (beneficiary === undefined && entry.referenceKey === undefined)
-    return refuse('missing_parameter', 'no provider can give it back: name the payer with --iban and --name')
+    return refuse('missing_parameter', 'no provider can refund it: name the payer with --iban and --name')
   const now = clock.now()
   const refundKey = refundKeyOf(id, entry.refunds + 1)
   const refundBy = beneficiary === undefined ? 'rail' : 'transfer'
@@ -77,12 +71,13 @@ export async function refundEntry(
       })
     return true
   })
-  if (!begun) return refuse('illegal_state', `entry ${id} is not open any more: comporta suspense list --all`)
+  if (!begun)
+    return refuse('illegal_state', `entry ${id} is not open any more: see comporta suspense list --all`)
   await advance(deps, { ...entry, refundKey, refundBy, tries: 1 })
   return ok((await findSuspense(database, id)) ?? entry)
 }
 
-/** Whether the key is of a transfer that gives an entry back; what the bank says of it is asked of the bank. */
+/** False when the key is of no entry; else asks the bank. */
 export async function onTransferNotice(deps: SuspenseDeps, key: string): Promise<boolean> {
   const entry = await findSuspenseOfRefund(deps.database, key)
   if (entry?.refundBy !== 'transfer') return false
@@ -90,7 +85,7 @@ export async function onTransferNotice(deps: SuspenseDeps, key: string): Promise
   return true
 }
 
-/** Asks for what is due to be given back, and about it, until it is known. */
+/** Asks about due refunds until their outcome is known. */
 export function createRefunding(deps: SuspenseDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker({
@@ -151,10 +146,10 @@ async function askProvider(
   return answer.kind === 'declined' ? { kind: 'failed', reason: answer.reason } : { kind: 'open' }
 }
 
-/** Sends the transfer, again if need be: under its key the bank answers where it stands. */
+/** Sends the transfer again: under the same key the bank answers its status. */
 async function askBank({ database, bank }: SuspenseDeps, key: string): Promise<Outcome> {
   const order = await findBankOrder(database, gatewayWalletId, key)
-  if (order === undefined) throw new Error(`the refund ${key} has no order`)
+  if (order === undefined) throw new Error(`refund ${key} has no order`)
   const { amount, currency, party: beneficiary } = order
   const answer = await callRail(
     (signal) => bank.send({ key, reference: key, beneficiary, amount, currency }, signal),

@@ -1,4 +1,4 @@
-// The SQL of suspense: each change of an entry is one statement together with what it posts.
+// The SQL of suspense: each change and its posting in one statement.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { PostingRow } from '../ledger/index.ts'
 import { claimDueSql, type Executor, type StoredRowOf, statement } from '../storage/index.ts'
@@ -8,7 +8,7 @@ type Row = StoredRowOf<typeof suspenseEntries>
 
 const columns = suspenseEntries.list()
 
-/** Posts for the rows of `changed`, under $1; $2 and $3 are the accounts debited and credited, $4 is the time. */
+/** Posts for the rows of `changed`: $1 operation, $2 debit, $3 credit, $4 time. */
 const postSql = `
   posted as (
     insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
@@ -29,7 +29,7 @@ const insertEntry = statement<{ id: string }>(`
   ${postSql}
   select id from changed`)
 
-/** Writes an entry with its posting; false when the payment is kept already. */
+/** False when the payment is already stored. */
 export async function insertSuspense(
   db: Executor,
   entry: SuspenseEntry,
@@ -68,7 +68,7 @@ const selectEntries = statement<Row>(`
   where $1 or state in ('OPEN', 'REFUNDING')
   order by created_at desc, id desc limit $2`)
 
-/** Newest first; all, or those that are not resolved. */
+/** Newest first; all, or the unresolved ones. */
 export async function listSuspense(db: Executor, all: boolean, limit: number): Promise<SuspenseEntry[]> {
   return (await db.run(selectEntries, [all, limit])).map(suspenseEntries.read)
 }
@@ -79,7 +79,7 @@ const beginRefundRow = statement<{ id: string }>(`
   where id = $1 and state = 'OPEN'
   returning id`)
 
-/** Marks an open entry as being given back; false when it is not open any more. */
+/** False when the entry is not open any more. */
 export async function beginRefund(
   db: Executor,
   { id, refundKey, refundBy, at }: Pick<SuspenseEntry, 'id' | 'refundKey' | 'refundBy'> & { at: Instant },
@@ -96,7 +96,7 @@ const endRefundRow = statement<{ amount: bigint }>(`
   ${postSql}
   select amount from changed`)
 
-/** It was given back; false when it is not being given back under this key. */
+/** False when no refund under this key is in progress. */
 export async function endRefund(db: Executor, posting: PostingRow, at: Instant): Promise<boolean> {
   return (await db.run(endRefundRow, posted(posting, at))).length === 1
 }
@@ -117,7 +117,7 @@ const reopenRow = statement<{ amount: bigint }>(`
   ${postSql}
   select amount from reopened`)
 
-/** It could not be given back, or came back afterwards, which is posted the other way. */
+/** The refund failed or was returned; a return is posted the other way. */
 export async function reopen(
   db: Executor,
   posting: PostingRow,
@@ -136,7 +136,7 @@ const assignRow = statement<{ amount: bigint }>(`
   ${postSql}
   select amount from changed`)
 
-/** Marks an open entry as a wallet's; false when it is not open any more. */
+/** False when the entry is not open any more. */
 export async function markAssigned(
   db: Executor,
   { id, walletId }: { readonly id: string; readonly walletId: bigint },
@@ -149,7 +149,6 @@ export async function markAssigned(
 const claimRefunds = statement<Row>(`
   ${claimDueSql('suspense_entries', 'tries = tries + 1')} returning ${columns}`)
 
-/** Entries whose refund is to be asked for, or asked about. */
 export async function claimDueRefunds(
   db: Executor,
   now: Instant,
@@ -167,7 +166,7 @@ export async function postponeRefund(db: Executor, refundKey: string, dueAt: Ins
   await db.run(postponeRow, [refundKey, toTimestamp(dueAt)])
 }
 
-/** Unmatched credits of the bank are listed with its entries, and lie on the same account. */
+/** The bank's unmatched credits are listed elsewhere, though on the same account. */
 const selectTotals = statement<{ entries: bigint; total: bigint; oldest: Date | null }>(`
   select count(*) as entries, coalesce(sum(amount), 0)::bigint as total, min(created_at) as oldest
   from (
@@ -176,7 +175,6 @@ const selectTotals = statement<{ entries: bigint; total: bigint; oldest: Date | 
     select amount, created_at from bank_entries where state = 'UNMATCHED' and direction = 'credit'
   ) as waiting`)
 
-/** What is not resolved: how many, how much in cents, and since when. */
 export async function suspenseTotals(
   db: Executor,
 ): Promise<{ entries: number; total: bigint; oldest: number | undefined }> {

@@ -8,7 +8,7 @@ import { brandingRoutes } from './branding/routes.ts'
 import { type ConsumerRow, findConsumer, listConsumers } from './consumer-store.ts'
 import { createConsumer, logInConsumer, type NewConsumer } from './consumers.ts'
 import { createDemoWorld, type DemoWorld, type DemoWorldOptions } from './demo/demo-world.ts'
-import type { WalletsDeps } from './deps.ts'
+import { changesChannel, type WalletsDeps } from './deps.ts'
 import { rememberedCredentials, type SecretsInUse, secretsInUse } from './keys/callback-secrets.ts'
 import { createKeyAuthentication, createMatcher, pepperFor } from './keys/credentials.ts'
 import { listKeys } from './keys/key-store.ts'
@@ -22,12 +22,18 @@ import {
   type MerchantExtras,
   type NewMerchantSettings,
 } from './merchants.ts'
-import type { ApiKey, CallbackCredentials, Wallet } from './model.ts'
+import {
+  type ApiKey,
+  type CallbackCredentials,
+  type RailCapabilities,
+  type Wallet,
+  withAvailableMethods,
+} from './model.ts'
 import { type OwnChanges, type OwnExtras, ownSettings } from './own-settings.ts'
-import { createWalletRecords, type WalletRecords } from './records.ts'
 import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
-import { listMerchants, listStores } from './store.ts'
+import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type WalletRecord } from './store.ts'
+import { type CacheLimits, createTtlCache } from './ttl-cache.ts'
 
 export { colourPath, logoPath } from './branding/routes.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
@@ -49,6 +55,7 @@ const freshMs = 5000
 const cachedEntriesMax = 20_000
 /** Hashing a PIN takes 50 ms of one core: two at once leave cores for payments, and 20 wait at most half a second. */
 const logInsAtOnce = { running: 2, waiting: 20 }
+const publicIdPattern = /^[0-9A-Za-z]{16}$/
 const keyIdPattern = /^[0-9A-Za-z]{8}$/
 
 export type Wallets = ReturnType<typeof createWallets>
@@ -88,6 +95,71 @@ export function createWallets(deps: WalletsDeps) {
       const world = await createDemoWorld(deps, options)
       for (const walletId of world.changed) await records.notifyChanged(walletId)
       return world
+    },
+  }
+}
+
+type WalletRecords = ReturnType<typeof createWalletRecords>
+
+/** Wallets from memory, and notices of their changes between processes. */
+function createWalletRecords(
+  { database, capabilitiesOf }: WalletsDeps,
+  limits: CacheLimits,
+  dropKeys: (walletId?: bigint) => void,
+) {
+  const records = createTtlCache<bigint, WalletRecord>({
+    ...limits,
+    load: (id) => findWallet(database, id),
+  })
+  const idsByPublicId = createTtlCache<string, bigint>({
+    ...limits,
+    load: (publicId) => findWalletIdByPublicId(database, publicId),
+  })
+  const offered = new WeakMap<
+    Wallet,
+    { readonly served: RailCapabilities | undefined; readonly wallet: Wallet }
+  >()
+
+  function forget(walletId?: bigint): void {
+    dropKeys(walletId)
+    records.drop(({ wallet }) => walletId === undefined || wallet.id === walletId)
+  }
+
+  async function existing(walletId: bigint): Promise<WalletRecord> {
+    const found = await records.get(walletId)
+    if (found === undefined) throw new Error(`there is no wallet ${walletId}`)
+    return found
+  }
+
+  return {
+    find: records.get,
+    existing,
+
+    async start(): Promise<void> {
+      await database.listen(changesChannel, (payload) =>
+        forget(/^\d+$/.test(payload) ? BigInt(payload) : undefined),
+      )
+    },
+
+    /** Drops the wallet from the cache of every process. */
+    async notifyChanged(walletId: bigint): Promise<void> {
+      forget(walletId)
+      await database.notify(changesChannel, String(walletId))
+    },
+
+    async findByPublicId(publicId: string): Promise<Wallet | undefined> {
+      const id = publicIdPattern.test(publicId) ? await idsByPublicId.get(publicId) : undefined
+      return id === undefined ? undefined : (await existing(id)).wallet
+    },
+
+    async withAvailableMethods(walletId: bigint): Promise<Wallet> {
+      const { wallet } = await existing(walletId)
+      const served = capabilitiesOf?.(walletId)
+      const known = offered.get(wallet)
+      if (known !== undefined && known.served === served) return known.wallet
+      const made = withAvailableMethods(wallet, served)
+      offered.set(wallet, { served, wallet: made })
+      return made
     },
   }
 }

@@ -8,6 +8,8 @@ export interface TtlCacheOptions<Key, Value> {
   elapsed(): number
 }
 
+export type CacheLimits = Omit<TtlCacheOptions<never, never>, 'load'>
+
 export interface TtlCache<Key, Value> {
   /** The cached value, or a promise of it; undefined if it does not exist. */
   get(key: Key): Value | Promise<Value | undefined>

@@ -1,4 +1,4 @@
-// A hot copy contains its whole log, also across checkpoints.
+// Hot copies of the embedded database keep their log over checkpoints.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,6 @@ it('keeps every log file until it is copied', async () => {
   // 78 MiB, in files of 16 MiB.
   expect(segments.length).toBeGreaterThan(4)
 
-  // After the copy PostgreSQL may recycle them.
   await database.run(write)
   await database.run(statement('checkpoint'))
   expect((await files()).map(({ name }) => name)).not.toContain(first)

@@ -1,4 +1,4 @@
-// Handing out numbers when they begin again: none that is held, those of a year ago, and a clear no at the end.
+// Numbers of references: none held, the oldest again, an error at the end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import { createReferenceNumbers, numberAt } from '../../src/methods/multibanco/numbers/numbers.ts'
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('numbers on %s', (kind) => {
     await hold('10002', places(0, 5), now + 1)
     await hold('10002', places(5, 5), now)
     expect(await taken('10002', 10)).toEqual(places(5, 10))
-    // What came back can be held by a new reference while the old one still exists.
+    // A new reference can hold a returned number while the old one still exists.
     await hold('10002', places(5, 1), now + 1)
     await expect(hold('10002', places(0, 1), now + 1)).rejects.toThrow()
   })
@@ -64,7 +64,6 @@ describe.each(databaseKinds)('numbers on %s', (kind) => {
       ok: false,
       refusal: { kind: 'service_unavailable', reason: expect.stringContaining('no free reference') },
     })
-    // Nobody is turned away for longer than it takes.
     expect(await numbers.take()).toMatchObject({ ok: true })
   })
 

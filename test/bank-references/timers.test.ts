@@ -1,4 +1,4 @@
-// The timers of references go on when the network says nothing: what was not published waits, and is published later.
+// Timers of references while the network does not answer.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'

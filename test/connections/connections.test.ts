@@ -90,7 +90,7 @@ interface Contacted {
 
 const about = (key: string) => JSON.stringify({ id: randomUUID(), about: `P-${key}` })
 
-it('starts without a connection, says what it serves, and refuses every other method', async () => {
+it('starts without a connection, lists its methods, and refuses every other', async () => {
   expect(gateway.output()).toContain('Methods available to every merchant: WALLET.')
   expect(gateway.output()).toContain('No provider is connected')
   expect(await methodsOf(shop)).toEqual(['WALLET'])

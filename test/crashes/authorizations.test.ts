@@ -1,4 +1,4 @@
-// A death between the opening of a capture and its settling: one outcome each, and it is the acquirer's.
+// Death between the start of a capture and its settlement.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   })
   afterAll(() => world.stop())
 
-  /** Undefined when the gateway died meanwhile. */
   const send = ({ verb, id, body }: Sent): Promise<Answer | undefined> =>
     shop[verb](id, body).catch(() => undefined)
 
@@ -47,7 +46,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     }
   }
 
-  /** A request that never reached the acquirer is asked about several times before it counts as declined. */
+  /** The resolver asks several times before a lost request counts as declined. */
   async function untilDecided(authorizations: readonly { readonly id: string }[]): Promise<void> {
     await world.eventually(async () => {
       await world.advance('PT3M')
@@ -58,7 +57,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     })
   }
 
-  /** Every capture and release is as the acquirer decided about it, and the totals of both sides are alike. */
   async function expectEqualBooks(): Promise<void> {
     await world.kill()
     const { children, differing } = await withDatabase(async (database) => ({
@@ -102,7 +100,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     await Promise.all(working)
     await world.restart()
 
-    // What was answered is answered alike; what was not is done once, found done, or asked for again a minute later.
+    // Without an answer it is done once, found done, or asked for again a minute later.
     for (const one of sent) {
       const again = await send(one)
       if (one.answer !== undefined) expect(again?.text.replace(/"tid".*/, '')).toBe(textOf(one.answer))
@@ -111,7 +109,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     await world.advance('PT3M')
     for (const one of sent) {
       const again = await send(one)
-      // 503: the acquirer was never reached.
+      // 503: the request never reached the acquirer.
       expect([200, 402, 409, 503]).toContain(again?.status)
       expect(again?.body.code).not.toBe(10014)
       if (one.answer !== undefined) expect(again?.text.replace(/"tid".*/, '')).toBe(textOf(one.answer))
@@ -132,7 +130,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     ['the acquirer has approved', 'rail answered, nothing written', () => approving, 'taken'],
     ['the acquirer has declined', 'rail answered, nothing written', () => declining, 30007],
     ['nobody has asked the acquirer', 'attempt opened, rail not asked', () => approving, 40021],
-  ])('killed when %s: a capture ends as the acquirer has it', async (_, point, card, outcome) => {
+  ])('killed when %s: a capture equals the acquirer’s record', async (_, point, card, outcome) => {
     const { id } = await shop.authorize(card(), 10)
     const sent: Sent = { verb: 'capture', id, body: { amount: 4, request_id: randomUUID() } }
     await world.armCrash(point)
@@ -158,10 +156,10 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('each capture and release is as the acquirer has it', expectEqualBooks)
+  it('each capture and release equals the acquirer’s record', expectEqualBooks)
 
   it.each(kills.lapses)(
-    'killed at "%s" (%i) when its month is over: what remains is given back once',
+    'killed at "%s" (%i) at the end of its month: the rest is released once',
     async (point, count) => {
       const { id } = await shop.authorize(approving, 10)
       expect((await shop.capture(id, { amount: 4 })).status).toBe(200)
@@ -179,7 +177,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   )
 })
 
-/** The text of an answer without what each refusal has of its own. */
 function textOf({ text }: Answer): string {
   return text.replace(/"tid".*/, '')
 }

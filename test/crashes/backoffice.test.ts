@@ -1,4 +1,4 @@
-// SIGKILL while people work in the backoffice: what they asked for is done once or not at all, and what is shown is true.
+// SIGKILL during work in the backoffice.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -24,14 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Asks for all at once; undefined where the process died before it answered. */
 async function allAtOnce(asks: readonly (() => Promise<Answer>)[]): Promise<(Answer | undefined)[]> {
   return Promise.all(asks.map((ask) => ask().catch(() => undefined)))
 }
 
 const audited = async () => (await world.cli('audit')).json
 
-it('an invitation that was being accepted is accepted once, or can be accepted', async () => {
+it('an interrupted invitation is accepted once, or can be accepted', async () => {
   const people = Array.from({ length: 6 }, (_, index) => `crash-${index}@demo.example`)
   const tokens = new Map<string, string>()
   for (const email of people) {
@@ -60,7 +59,7 @@ it('an invitation that was being accepted is accepted once, or can be accepted',
   expect(joined.map(({ email }: Json) => email).sort()).toEqual(people)
 })
 
-it('payouts ordered from the page, and keys made there, are there once', async () => {
+it('payouts and keys from the page exist once', async () => {
   const before = (await world.shop.get('/api/v2/payouts')).body.total
   const requests = Array.from({ length: 5 }, () => randomUUID())
   const payOut = (id: string) =>
@@ -73,12 +72,12 @@ it('payouts ordered from the page, and keys made there, are there once', async (
     allAtOnce(requests.map((id) => () => payOut(id))),
     allAtOnce(named.map((name) => () => makeKey(name))),
   ])
-  // Where nothing of it is a transaction, it dies in what follows.
+  // Without a transaction in the first requests, it dies in the later ones.
   if ([...ordered, ...made].every((answer) => answer !== undefined)) await world.kill()
   else await world.crashed()
   await world.restart()
 
-  // A request without an answer after a minute lost its process, and is done again; until then it says that it is being done.
+  // After a minute, a request without an answer has lost its process and runs again.
   await world.advance('PT61S')
   for (const id of requests) expect((await payOut(id)).status).toBe(200)
   const { total, elements } = (await world.shop.get('/api/v2/payouts')).body
@@ -95,7 +94,7 @@ it('payouts ordered from the page, and keys made there, are there once', async (
     const authorization = `Comporta ${key}`
     expect((await world.request('/api/v2/operations', { headers: { authorization } })).status).toBe(200)
   }
-  // What was cut off says so: it has no outcome.
+  // An interrupted action has no outcome.
   const { actions } = (await owner.get(`${wallet}/actions`)).body
   for (const [index, answer] of [...ordered, ...made].entries()) {
     if (answer === undefined) continue
@@ -105,7 +104,7 @@ it('payouts ordered from the page, and keys made there, are there once', async (
   expect(await audited()).toMatchObject({ ok: true, problems: [] })
 })
 
-it('a payout by schedule is ordered once, though one of two processes dies over it', async () => {
+it('a scheduled payout is ordered once, if one of two processes dies', async () => {
   const second: GatewayProcess = await startGatewayProcess({
     ...{ dataDir: world.dataDir, databaseUrl: world.databaseUrl, port: await freePort() },
     environment: { RATE_LIMITS: 'off' },
@@ -113,10 +112,9 @@ it('a payout by schedule is ordered once, though one of two processes dies over 
   try {
     const { body: set } = await owner.send('PUT', `${wallet}/payouts/schedule`, { frequency: 'daily' })
     const before = (await world.shop.get('/api/v2/payouts')).body.total
-    // The other one must not order it first.
     process.kill(second.pid, 'SIGSTOP')
     await world.armCrash('payout ordered, schedule not moved on')
-    // Over any weekend.
+    // Covers any weekend.
     const advanced = world.advance('P5D').catch(() => undefined)
     await world.crashed()
     process.kill(second.pid, 'SIGCONT')
@@ -125,7 +123,7 @@ it('a payout by schedule is ordered once, though one of two processes dies over 
     const ask = async (path: string) =>
       (await world.request(second.baseUrl + path, { headers: { authorization } })).body
     const run = await world.eventually(async () => {
-      // The lease of the dead process is over in two minutes of the gateway's clock.
+      // The lease of the dead process ends after two minutes of the gateway's clock.
       await world.request(`${second.baseUrl}/sandbox/api/clock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -143,7 +141,7 @@ it('a payout by schedule is ordered once, though one of two processes dies over 
   }
 })
 
-it('an audit whose process died is said to have ended, and another one runs', async () => {
+it('an audit of a dead process counts as ended, and another one runs', async () => {
   const operator = await signIn(world, 'operator@demo.example')
   const newest = async () => (await operator.get('/operator/audit')).body.runs[0]
   expect((await operator.send('POST', '/operator/audit', {})).status).toBe(200)
@@ -152,12 +150,12 @@ it('an audit whose process died is said to have ended, and another one runs', as
   const { id } = await newest()
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
-  // As if more than a minute had passed since its last sign of life.
+  // As if its last sign of life was more than a minute ago.
   await client.query(`update audit_runs set seen_at = seen_at - interval '2 minutes' where ended_at is null`)
   await client.end()
   const dead = await newest()
   expect(dead).toMatchObject({ id, ended: expect.any(String), problems: [] })
-  // It may have been at its end when it was killed.
+  // The kill can come after the end of the run.
   if (dead.error !== null) expect(dead.error).toBe('the process that ran it ended')
   const again = await operator.send('POST', '/operator/audit', {})
   expect([again.status, again.body.runs[0].id > id]).toEqual([200, true])

@@ -1,4 +1,4 @@
-// The embedded database in one file, and back: while payments go on, killed on the way, and with files that are no good.
+// Back-up and restore of the embedded database under payments and kills.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
@@ -29,7 +29,6 @@ const folder = mkdtempSync(join(inject('scratch'), 'comporta-backup-'))
 const backup = join(folder, 'first.tar.gz')
 let world: World
 let token: string
-/** Payments that were answered before the back-up was asked for, and while it was made. */
 const before: Json[] = []
 const meanwhile: Json[] = []
 
@@ -42,7 +41,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder for a gateway with nothing in it but the master key. */
 function newDataDir(): string {
   const dataDir = join(folder, randomUUID())
   mkdirSync(dataDir, { mode: 0o700 })
@@ -71,7 +69,7 @@ const refusal = (reason: RegExp) => ({
   json: { error: { kind: 'backup', reason: expect.stringMatching(reason) } },
 })
 
-it('is taken while payments go on, and holds every payment that was answered before', async () => {
+it('is made during payments, and contains every payment answered before', async () => {
   const pay = async (kept: Json[]) => kept.push(await payByToken(world, token))
   for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 4 }, () => pay(before)))
   let taken = false
@@ -90,7 +88,7 @@ it('is taken while payments go on, and holds every payment that was answered bef
   expect(names).not.toContain('master.key')
 })
 
-it('becomes a gateway that has them, goes on after them, and whose books are right', async () => {
+it('restores a gateway with these payments, new payments and correct books', async () => {
   const dataDir = newDataDir()
   expect(await comporta(dataDir, ['restore', backup])).toMatchObject({
     code: 0,
@@ -115,7 +113,6 @@ it('becomes a gateway that has them, goes on after them, and whose books are rig
   } finally {
     await gateway.stop()
   }
-  // What a mounted disk has at its root, and a name that no database gives.
   mkdirSync(join(dataDir, 'database', 'lost+found'))
   writeFileSync(join(dataDir, 'database', 'made-by.hand'), 'Ana')
   const second = join(folder, 'stopped.tar.gz')
@@ -147,7 +144,7 @@ function viaOf(baseUrl: string): World['shop']['post'] {
   }
 }
 
-describe('a restore that cannot be done', () => {
+describe('a restore that is not possible', () => {
   let dataDir: string
   beforeAll(() => {
     dataDir = newDataDir()
@@ -155,7 +152,6 @@ describe('a restore that cannot be done', () => {
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), 'old')
   })
 
-  /** A file made of the back-up's own bytes. */
   function changed(change: (archive: Buffer) => Buffer): string {
     const path = join(folder, `${randomUUID()}.tar.gz`)
     writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(backup))), { level: 1 }))
@@ -168,7 +164,6 @@ describe('a restore that cannot be done', () => {
       archive.write(to, at)
       return archive
     })
-  /** Its database went through other steps, says its header. */
   const ofSteps = (steps: string) =>
     changed((archive) => {
       const [start, block] = [archive.indexOf('{"format"'), 512]
@@ -222,13 +217,13 @@ describe('a restore that cannot be done', () => {
       /which is newer than this version/,
     ],
     ['of a version before 0.1.0', () => ofSteps('"0001-wallets"'), /made by a version before 0\.1\.0/],
-  ])('%s is refused, and leaves what was there', async (_, file, reason) => {
+  ])('%s is refused, and the old data stays', async (_, file, reason) => {
     expect(await comporta(dataDir, ['restore', file(), '--replace'])).toMatchObject(refusal(reason))
     expect(readdirSync(dataDir).sort()).toEqual(['database', 'lock', 'lock.pid', 'master.key'])
     expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8')).toBe('old')
   })
 
-  it('without its master key, or with another one, is refused before anything is unpacked', async () => {
+  it('is refused before unpacking, without its master key or with another one', async () => {
     const other = newDataDir()
     writeFileSync(join(other, 'master.key'), `1 ${Buffer.alloc(32, 7).toString('base64')}\n`)
     expect(await comporta(other, ['restore', backup])).toMatchObject(
@@ -239,7 +234,7 @@ describe('a restore that cannot be done', () => {
     expect(readdirSync(other)).not.toContain('database')
   })
 
-  it('on PostgreSQL is said to be another tool’s', async () => {
+  it('on PostgreSQL names the right tool', async () => {
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(await comporta(dataDir, ['restore', backup], environment)).toMatchObject({
       code: 1,
@@ -247,7 +242,7 @@ describe('a restore that cannot be done', () => {
     })
   })
 
-  it('for want of room is refused', async ({ skip }) => {
+  it('is refused if the disk has no room', async ({ skip }) => {
     const disk = mountSmallDisk(10)
     if (disk === undefined) return skip()
     onTestFinished(() => disk.remove())
@@ -284,7 +279,7 @@ it.each([
   expect(statSync(backup).size).toBe(size)
 })
 
-it('is not written to a disk that takes no writes', async ({ skip }) => {
+it('is not written to a read-only disk', async ({ skip }) => {
   const disk = mountSmallDisk(10)
   if (disk === undefined) return skip()
   onTestFinished(() => disk.remove())
@@ -296,7 +291,7 @@ it('is not written to a disk that takes no writes', async ({ skip }) => {
 })
 
 it.each(kills.backups)(
-  'killed at "%s" (%i), leaves a draft that the next one replaces',
+  'killed at "%s" (%i), leaves a draft, which the next one replaces',
   async (point, count) => {
     const file = join(folder, 'killed.tar.gz')
     await world.armCrash(point, count)
@@ -326,7 +321,6 @@ it.each(kills.restores)(
       expect(await comporta(dataDir, args)).toMatchObject({ code: 0 })
     } else {
       expect(existsSync(database)).toBe(false)
-      // The restored one is all there is: a file that is no good does not cost it.
       expect(await comporta(dataDir, ['restore', text(), '--replace'])).toMatchObject(refusal(/is damaged/))
       expect(await comporta(dataDir, ['audit'])).toMatchObject({ code: 0, json: { ok: true } })
     }

@@ -1,4 +1,4 @@
-// Killed while it writes files for the bank, or imports its answers: each order is in one file, each entry counts once.
+// SIGKILL while files for the bank are written or its answers imported.
 import {
   existsSync,
   mkdtempSync,
@@ -46,11 +46,11 @@ it.each(kills.bankFiles)('dies at "%s" (%i)', async (point: CrashPoint, count) =
   expect(occurrences([mark])).toEqual([1])
 })
 
-it('a file that was gathered and never written is written under its name by the next run', async () => {
+it('the next run writes a gathered file under its name', async () => {
   const money = moneyOf(world)
   const checkout = await world.createCheckout()
   await money.payByDebit(checkout)
-  // A folder that cannot be made is where a full disk would stop it: after gathering, before the file.
+  // An impossible folder fails like a full disk: after the orders are gathered, before the file.
   const folder = join(world.dataDir, 'bank')
   renameSync(folder, `${folder}-away`)
   writeFileSync(folder, '')
@@ -61,7 +61,6 @@ it('a file that was gathered and never written is written under its name by the 
   expect(occurrences([checkout.payment.id.replaceAll('-', '')])).toEqual([1])
 })
 
-/** A debit that is in a file, and the statement that says it is paid. */
 async function paidDebit(): Promise<{ id: string; statement: string }> {
   const checkout = await world.createCheckout()
   await moneyOf(world).payByDebit(checkout)
@@ -88,7 +87,7 @@ it.each(kills.bankImports)('dies at "%s" (%i) of an import by command', async (p
 })
 
 it.each(kills.bankReturns)(
-  'dies at "%s" (%i), and keeps why the bank returned a debit',
+  'dies at "%s" (%i), and keeps the bank’s reason of a returned debit',
   async (point, count) => {
     const { id, statement } = await paidDebit()
     const path = join(world.dataDir, 'paid.xml')
@@ -132,7 +131,7 @@ it.each(kills.bankInbox)(
   },
 )
 
-it('what is refused is moved away with the reason, and what is not whole stays', async () => {
+it('a refused file is moved away with the reason, an incomplete one stays', async () => {
   const { id, statement } = await paidDebit()
   const half = statement.slice(0, statement.length / 2)
   writeFileSync(join(inbox, 'unfinished.xml.part'), half)
@@ -144,7 +143,7 @@ it('what is refused is moved away with the reason, and what is not whole stays',
   expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
 })
 
-/** As many elements as are read at all, of an account that is not ours: reading it takes seconds. */
+/** The largest allowed file, of another account: reading it takes seconds. */
 function largeFile(): string {
   const lines = Array.from({ length: 16_000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
   return accountReport('statement', lines, { account: { iban: 'NL41MOCK0000000001' } })
@@ -153,7 +152,7 @@ function largeFile(): string {
 const isRefused = (name: string) => async () => existsSync(join(inbox, 'refused', name))
 const whyRefused = (name: string) => readFileSync(join(inbox, 'refused', `${name}.txt`), 'utf8')
 
-it('nested elements and a file as large as can be keep neither requests nor payments waiting', async () => {
+it('nested elements and the largest file delay no request and no payment', async () => {
   const [before = '', after = ''] = accountReport('statement', []).split('</MsgId>')
   const nested = '<a xmlns:b="c">'.repeat(24_000) + '</a>'.repeat(24_000)
   writeFileSync(join(inbox, 'nested.xml'), `${before}${nested}</MsgId>${after}`)
@@ -176,7 +175,7 @@ it('nested elements and a file as large as can be keep neither requests nor paym
   if (judgesTimes) expect(slowestMs).toBeLessThan(100)
 })
 
-it('a file over which the process dies while it reads it is refused, once it is sure that nobody reads it', async () => {
+it('a file that kills its reader is refused, when no process reads it any more', async () => {
   const { id, statement } = await paidDebit()
   const mark = join(inbox, '.deadly.xml.reading')
   writeFileSync(join(inbox, 'deadly.xml'), largeFile())
@@ -189,7 +188,7 @@ it('a file over which the process dies while it reads it is refused, once it is 
   expect(existsSync(join(inbox, 'deadly.xml'))).toBe(true)
   utimesSync(mark, 0, 0)
   await world.eventually(isRefused('deadly.xml'))
-  expect(whyRefused('deadly.xml')).toContain('the gateway ended while it read this file')
+  expect(whyRefused('deadly.xml')).toContain('the gateway ended while reading this file')
   expect(existsSync(mark)).toBe(false)
 })
 
@@ -203,7 +202,7 @@ it.each([
       renameSync(join(inbox, 'refused.draft'), join(inbox, 'refused'))
     },
   ],
-])('a file does not keep the next one back: %s', async (what, before) => {
+])('a bad file does not block the next one: %s', async (what, before) => {
   const { id, statement } = await paidDebit()
   const bad = `a ${what}.xml`
   const good = `b ${what}.xml`
@@ -220,7 +219,7 @@ it.each([
   }
   const reason = join(inbox, 'refused', `${bad}.txt`)
   await world.eventually(async () => existsSync(join(inbox, 'refused', bad)))
-  expect(readFileSync(reason, 'utf8')).toMatch(/refused, whole: line \d+: not well-formed XML/)
+  expect(readFileSync(reason, 'utf8')).toMatch(/refused completely: line \d+: not well-formed XML/)
 })
 
 function occurrences(marks: readonly string[]): number[] {

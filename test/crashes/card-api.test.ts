@@ -1,4 +1,4 @@
-// A death at any point of the card API's payments: each request id stands for one operation, charged at most once.
+// Death at any point of card API payments: one request id, one charge.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,10 +12,9 @@ import { type Answer, cards, type Json, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const finalStatuses = ['COMPLETED', 'FAIL']
-/** Payments apart from those of the bursts: that of the deleted card, and that of the encrypted one. */
+/** Payments apart from the bursts: of the deleted card, and of the encrypted one. */
 const paidAlone = 2
 
-/** A request that a merchant's server sent, and may send again. */
 interface Sent {
   readonly path: string
   readonly body: {
@@ -28,9 +27,7 @@ interface Sent {
 
 describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
-  /** Stored cards: one that pays, one that is declined, one whose acquirer does not answer. */
   let tokens: string[]
-  /** What the callbacks of the bursts' payments are to say. */
   const ended: Json[] = []
 
   const newCard = (number: string) => ({
@@ -56,7 +53,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     body: { ...urls(), newCard: newCard(number), request_id: randomUUID() },
   })
 
-  /** Undefined when the gateway died meanwhile. */
   async function send({ path, body }: Sent): Promise<Answer | undefined> {
     const headers = { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
     return world.shop.post(path, body, headers).catch(() => undefined)
@@ -71,7 +67,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       },
     })
 
-  /** Takes the customer through the issuer's pages, as far as the gateway lives. */
   async function authenticate(answer: Answer | undefined): Promise<void> {
     const url: string | undefined = answer?.body?.cardsecure_url_redirect
     if (url === undefined) return
@@ -82,9 +77,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
         if (form === undefined) return
         page = await submit(page, form, 'otp' in form.fields ? { otp: cards.challenge.otp } : {})
       }
-    } catch {
-      // The gateway died under the customer's hands.
-    }
+    } catch {}
   }
 
   const outcome = async ({ body }: Sent): Promise<Json> =>
@@ -101,10 +94,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   })
   afterAll(() => world.stop())
 
-  /**
-   * A burst of everything that the card API makes. A request that did not get through before the kill is sent again,
-   * and a silent acquirer would keep it for 8 seconds each time: only the last burst has one, whose kill is late.
-   */
+  /** Only the last burst has a silent acquirer: its kill is late, and each retry would wait 8 seconds. */
   function burst(point: CrashPoint): Sent[] {
     const [paying, declined, silent] = tokens
     const byToken = [
@@ -127,18 +117,16 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     ]
   }
 
-  /** What was answered is answered alike, and nothing is refused for good. */
   async function askAgainAtOnce(one: Sent): Promise<void> {
     const again = await send(one)
     if (one.answer !== undefined)
       return expect(again).toMatchObject({ status: one.answer.status, text: one.answer.text })
-    // 503: the acquirer was never reached.
+    // 503: the request never reached the acquirer.
     expect([200, 402, 409, 503]).toContain(again?.status)
     if (again?.status === 409) expect(again.body).toMatchObject({ code: 10014 })
     else one.answer = again
   }
 
-  /** A minute later every request has its answer, and its customer comes back. */
   async function askAgainLater(one: Sent): Promise<void> {
     const again = await send(one)
     expect([200, 402, 503]).toContain(again?.status)
@@ -179,7 +167,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and each payment is reported to the merchant', async () => {
+  it('and each payment has a callback', async () => {
     for (const event of ended) {
       const callback = await world.eventually(async () =>
         world.receiver.received('/operation').find((callback) => callback.body.includes(event.operation_id)),
@@ -188,7 +176,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     }
   })
 
-  it('an encrypted card is used up by the payment that it makes, and by no other', async () => {
+  it('only the payment that it makes uses up an encrypted card', async () => {
     const merchant = world.shop.public_id
     const { keys } = (await world.request('/.well-known/secure-fields/jwks.json')).body
     const { session, now } = (await world.request(`/secure-fields/v1/session?merchant=${merchant}`)).body
@@ -213,7 +201,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     await world.eventually(async () => (await outcome(lost)).status === 'COMPLETED')
   })
 
-  it('what failed unanswered is answered once, though its card was deleted meanwhile', async () => {
+  it('a failed request gets its answer later, also if its card was deleted', async () => {
     const stored = storing(cards.silentThenDeclined.number)
     await authenticate(await send(stored))
     const { token } = await outcome(stored)
@@ -238,7 +226,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     }
   })
 
-  it('charged what was completed, and nothing else', async () => {
+  it('charged the completed payments, and nothing else', async () => {
     await world.kill()
     const database = await databaseOf(world)
     const operations = await database.run<{ id: string; status: string; charges: bigint }>({

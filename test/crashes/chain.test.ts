@@ -1,4 +1,4 @@
-// Killed while it chains what was written: it goes on where it was, and nothing is chained twice or passed over.
+// SIGKILL while entries are chained: none twice, none missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
 import { cards, startWorld, type World } from '../world.ts'

@@ -1,4 +1,4 @@
-// A charge that its rail has not received, of a subscription that ended meanwhile: it is not charged after all.
+// Charges without an outcome whose subscription ended meanwhile.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Kills the gateway with the charge's payment open and nothing of it said to the acquirer. */
+/** Kills the gateway before the acquirer hears of the charge's payment. */
 async function killBeforeReceived(
   subscriptionId: string,
   meanwhile: () => Promise<unknown>,
@@ -36,7 +36,7 @@ async function killBeforeReceived(
   })
   await meanwhile()
   await world.kill()
-  // A server does not notice at once that its client is gone, and would still do what it was asked.
+  // A server does not notice a lost client at once, and would still execute its statements.
   await database.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )

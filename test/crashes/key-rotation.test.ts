@@ -1,4 +1,4 @@
-// Master keys are rotated while stored cards are charged, and the rotation dies on its way: no charge fails, and old keys can go.
+// Rotation of master keys during charges, with crashes.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await world.stop()
   })
 
-  /** Charges a subscription again and again; what got no answer is asked again until it has one. */
   function chargeMeanwhile(id: string) {
     let stopped = false
     const charges: Json[] = []
@@ -32,7 +31,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
         charges.push(
           await world.eventually(async () => {
             const answer = await subscribers.charge(id, 1, request).catch(() => undefined)
-            // Under way in the process that was killed: an answer, and not the one that is waited for.
             if (answer === undefined || answer.body.code === 10014) return undefined
             expect(answer).toMatchObject({ status: 200 })
             return answer.body
@@ -47,7 +45,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
     }
   }
 
-  /** On PostgreSQL the command is a process of its own; else the gateway does it, and dies of it. */
   async function dieRotating([point, count]: (typeof kills.rotations)[number]): Promise<void> {
     if (kind === 'postgres') {
       const environment = { DATA_DIR: world.dataDir, DATABASE_URL: world.databaseUrl ?? '' }
@@ -63,7 +60,6 @@ describe.each(databaseKinds)('on %s', (kind) => {
     }
   }
 
-  /** The versions under which secrets lie. */
   async function versionsInUse(): Promise<number[]> {
     const { json } = await world.cli('vault', 'status')
     const holdsAny = ({ secrets }: Json) => Object.values(secrets).some((count) => count !== 0)
@@ -71,7 +67,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   }
 
   it.each(kills.rotations)(
-    'killed at "%s" (%i) while a subscription is charged, is finished by the next, and no charge fails',
+    'killed at "%s" (%i) during charges, continues in the next one, and no charge fails',
     async (point, count) => {
       const { id } = await subscribers.accepted({ amount: 90_000 })
       const endCharging = chargeMeanwhile(id)
@@ -92,7 +88,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     },
   )
 
-  it('the keys before can be removed: what they sealed is charged on', async () => {
+  it('the old keys can be removed, and their cards are still charged', async () => {
     const { id } = await subscribers.accepted({ amount: 100 })
     const { json } = await world.cli('vault', 'rotate')
     const file = join(world.dataDir, 'master.key')

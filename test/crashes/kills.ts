@@ -1,11 +1,10 @@
-// Where the crash tests kill the gateway: for each of them the points of its way, together every point that there is.
+// Crash points of each crash test; together they are all that exist.
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 
-/** A crash point, and at which of a burst's visits there: the others of the burst stand elsewhere by then. */
 export type Kill = readonly [point: CrashPoint, count: number]
 
 export const kills = {
-  // Callbacks that a dead process had claimed come when its lease is over: first, so that nothing else waits for it.
+  // First, because callbacks of a dead process come only after its lease.
   payments: [
     ['callback claimed, not sent', 2],
     ['callback delivered, not marked', 2],

@@ -1,4 +1,4 @@
-// A death around one answer on the phone that pays and subscribes: both stand or neither, as on the network.
+// Death around one answer on the phone that pays and subscribes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'
@@ -33,7 +33,6 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
       customers.push({ checkout, phone: newPhone(world), page: await openPage(checkout.url_redirect) })
     }
     await world.armCrash(point, count)
-    /** Types the number, and answers as soon as the phone asks; the gateway may die meanwhile. */
     const burst = customers.map(async ({ phone, page }, index) => {
       await submit(page, formTo(page, '/mbway'), { phone: phone.number })
       const { id } = await phone.pending()
@@ -44,7 +43,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
     await settled
     await world.restart()
 
-    // Who was not asked before the end is asked now, and answers; then everything becomes due.
+    // A customer without a request gets it now; then everything becomes due.
     await world.advance('PT15S')
     for (const { phone } of customers) {
       for (const { id, state } of await phone.requests()) if (state === 'PENDING') await phone.approve(id)

@@ -1,4 +1,4 @@
-// A death at any point of payouts, also by schedule, top-ups, direct debits and payments from an online wallet: each is made once.
+// Death in payouts, top-ups, direct debits and online wallet payments.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
@@ -55,7 +55,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
   await settled
   await world.restart()
 
-  // A client without an answer asks again, under the same request id, or on the same page.
+  // A client without an answer asks again, with the same request id or on the same page.
   const payouts: Json[] = []
   for (const requestId of requestIds) payouts.push((await payOut(requestId)).json)
   for (const { payment } of fromWallet)
@@ -70,7 +70,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
       const made = await Promise.all(ids.map((id) => world.operation(id)))
       return made.every(({ status }) => status === 'COMPLETED')
     })
-  // The wallet is asked before the checkout is over; the bank takes days.
+  // The gateway asks the wallet before the checkout expires; the bank takes days.
   await areCompleted(
     fromWallet.map(({ payment }) => payment.id),
     'PT1M',
@@ -81,14 +81,13 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
   ]
   await areCompleted(ordered, 'P3D')
   expect(await countPayouts()).toBe(payoutsBefore + requestIds.length)
-  // An answered top-up has arrived; another one may have.
   const balance = await money.balanceOf(consumer.email)
   expect([0, 20, 40, 60]).toContain(balance)
   expect(balance).toBeGreaterThanOrEqual(20 * toppedUp)
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })
 
-it('a refund that the bank never got is part of what a returned debit gives back', async () => {
+it('a returned debit includes a refund that the bank never got', async () => {
   const { payment, ...checkout } = await world.createCheckout()
   await money.payByDebit(checkout)
   await money.sandbox(`sepa/${payment.id}/settle`, { outcome: 'paid' })
@@ -113,7 +112,7 @@ it('a refund that the bank never got is part of what a returned debit gives back
 })
 
 it.each(kills.payoutSchedules)(
-  'a payout by schedule that was killed at "%s" (%i) is ordered once',
+  'a scheduled payout killed at "%s" (%i) is ordered once',
   async (point, count) => {
     await topUp('30', ownBankReference)
     const { body: set } = await world.request('/api/v2/payouts/schedule', {

@@ -1,4 +1,4 @@
-// Dies at one point of a path, starts, dies at another while what was interrupted recovers or is asked for again, and starts.
+// Two deaths on one path: the second while the first recovers.
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
@@ -38,7 +38,7 @@ it('the books agree', async () => {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })
 
-it('each payment is reported to the merchant', async () => {
+it('each payment has a callback', async () => {
   await world.advance('P3D')
   await world.eventually(async () => {
     const callbacks: Json[] = world.receiver.received('/callbacks').map(({ body }) => JSON.parse(body))
@@ -49,8 +49,8 @@ it('each payment is reported to the merchant', async () => {
   })
 })
 
-it('between any two effects on the way stood a crash point, or it is said why not', () => {
+it('any two effects on the path have a crash point between them, or an explanation', () => {
   expect(gaps.filter((gap) => !isExplained(gap))).toEqual([])
-  // Those that are explained were seen.
+  // The run met explained gaps too.
   expect(gaps).not.toEqual([])
 })

@@ -1,4 +1,4 @@
-// Where the gateway dies twice on each path: at one of `first`, and after its start at one of these or of `again`, which only recovery comes to.
+// Pairs of deaths on each path: one of `first`, then one of both lists.
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import type { PathName } from './paths/walk.ts'
 
@@ -28,7 +28,6 @@ const ofGivingUp = [
   'payment failed, its attempt still open',
   'given up and failed, rail not asked again',
 ] as const
-/** The first that a new process does on an account. */
 const ofNewProcess = 'ledger account opened, nothing booked'
 
 const points: Readonly<Record<PathName, Points>> = {
@@ -94,7 +93,7 @@ const all: readonly Pair[] = Object.entries(points).flatMap(([path, { first, aga
   first.flatMap((one) => [...first, ...again].map((other): Pair => [path as PathName, one, other])),
 )
 
-/** What a run takes in any case: it comes to the points at which nothing else dies. */
+/** Runs always include these, because no other path reaches their points. */
 const always: readonly Pair[] = [
   [
     'checkout by card with 3-D Secure',
@@ -117,10 +116,9 @@ const always: readonly Pair[] = [
   ['end of a subscription by phone', 'subscription ended, its mandate not', 'rail to be called, not called'],
 ]
 
-/** So many runs, each of another part, take every pair. */
+/** This many runs, each of another part, cover every pair. */
 const partsOf = 32
 
-/** The pairs of a run: `all`, or those of a part from `1` to `32`. */
 export function pairsOf(asked: string): readonly Pair[] {
   if (asked === 'all') return all
   const part = Number(asked)
@@ -129,7 +127,7 @@ export function pairsOf(asked: string): readonly Pair[] {
   return [...always, ...chosen]
 }
 
-/** Where a run with {@link always} dies for certain. */
+/** Crash points that a run with {@link always} reaches for certain. */
 export const reachedByPairs: ReadonlySet<CrashPoint> = new Set(
   always.flatMap(([, one, other]) => [one, other]),
 )

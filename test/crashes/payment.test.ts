@@ -1,4 +1,4 @@
-// SIGKILL at any point of a payment loses nothing that was answered and doubles nothing.
+// SIGKILL at any point of a payment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
@@ -7,26 +7,23 @@ import { cards, type Json, startWorld, type World } from '../world.ts'
 import { type Kill, kills } from './kills.ts'
 
 const paymentsPerCrash = 12
-/** After these the databases differ: in what of it an engine had not written. */
+/** After these points the databases differ: an engine can lose unwritten data. */
 const ofEngines: ReadonlySet<CrashPoint> = new Set([
   'transaction written, not committed',
   'rail answered, nothing written',
   'settled, answer not sent',
   'settled, its attempt still open',
 ])
-/** At each point on one of the two, at those on both. */
 const killsOn = (kind: DatabaseKind): readonly Kill[] =>
   kills.payments.filter(([point]) => ofEngines.has(point) || databasesOr('postgres').includes(kind))
 const finalStatuses = ['COMPLETED', 'FAIL', 'VOIDED']
 
-/** A page that still waits leads to the shop too. */
 const isPaid = ({ html, links }: Page) =>
   !html.includes('data-waiting') && links.some((link) => link.includes('/ok?'))
 const takesCard = (page: Page) => page.forms.some(({ action }) => action.includes('/card'))
 
 describe.each(databaseKinds)('on %s', (kind) => {
   let world: World
-  /** Of all bursts. */
   const paid: Json[] = []
 
   beforeAll(async () => {
@@ -51,7 +48,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await Promise.all(paying)
     await world.restart()
 
-    // The resolver asks the acquirer about what was interrupted, until nothing is pending.
+    // The resolver asks the acquirer about interrupted payments until nothing is pending.
     await world.eventually(async () => {
       await world.advance('PT5M')
       const seen = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
@@ -60,7 +57,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     for (const index of answered) {
       expect(await world.operation(checkouts[index].payment.id)).toMatchObject({ status: 'COMPLETED' })
     }
-    // Whatever was interrupted can be paid now, or is paid: nothing hangs.
+    // Each interrupted checkout is paid or can be paid: nothing hangs.
     for (const checkout of checkouts) {
       const page = await openPage(checkout.url_redirect)
       if (takesCard(page)) await world.payOnPage(checkout, cards.frictionless)
@@ -70,7 +67,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and each is reported to the merchant', async () => {
+  it('and each has a callback', async () => {
     expect(paid).toHaveLength(paymentsPerCrash * killsOn(kind).length)
     await world.advance('P3D')
     await world.eventually(async () => {

@@ -1,4 +1,4 @@
-// A death in the middle of payments by reference: what was accepted stays, what was in doubt is reported again.
+// Death in payments by reference.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
@@ -10,7 +10,6 @@ const paymentsPerCrash = 20
 
 describe.each(databasesOr('pglite'))('on %s', (kind) => {
   let world: World
-  /** By the answers to all bursts. */
   const paidOperations: string[] = []
 
   beforeAll(async () => {
@@ -50,7 +49,6 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
     await Promise.all(paying)
     await world.restart()
 
-    // The payer at the machine tries again under the same payment; the network repeats its own notices.
     const accepted: Json[] = []
     for (const { mb, amount, id } of payments) accepted.push(await payerPays(mb, amount, id))
     for (const [index, { id }] of payments.entries()) {
@@ -67,7 +65,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
     expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('and each payment is reported to the merchant', async () => {
+  it('and each payment has a callback', async () => {
     expect(paidOperations).toHaveLength(2 * paymentsPerCrash * kills.references.length)
     await world.advance('P3D')
     await world.eventually(async () => {
@@ -80,7 +78,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
   })
 
   it.each(kills.endsOfReferences)(
-    'a payment made in time counts, though the gateway hears of it after the end, and dies at "%s" (%i)',
+    'a payment in time counts, also if its notice is late and the gateway dies at "%s" (%i)',
     async (point, count) => {
       const { now } = (await world.request('/sandbox/api/clock')).body
       const expires = new Date(Date.parse(now.replace('+0000', 'Z')) + 3_600_000).toISOString()

@@ -1,4 +1,4 @@
-// A death at any point of refunds and splits leaves none half made: what was reserved is given back or taken.
+// Death at any point of refunds and splits.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
@@ -41,7 +41,6 @@ it.each(kills.refunds)('killed at "%s" (%i) in a burst of refunds and a split', 
   for (const answer of completed) {
     expect(made).toContainEqual(expect.objectContaining({ id: answer?.body.id, status: 'COMPLETED' }))
   }
-  // Whatever was interrupted left exactly the rest.
   const done = made.filter(({ status }: Json) => status === 'COMPLETED').length
   const rest = await world.shop.post(`/api/v2/operations/${divided.id}/refund`)
   expect(rest.body).toMatchObject({ status: 'COMPLETED', amount: (done * 50 - 1000) / 100 })

@@ -1,4 +1,4 @@
-// Killed while somebody answers an order of the bank by hand, then asked again: it is settled, booked and told once.
+// SIGKILL while a bank order is answered by hand, and the retry.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -22,7 +22,6 @@ afterAll(() => world?.stop())
 
 const cents = async () => Math.round(Number((await money.funds()).balance) * 100)
 
-/** A debit that the bank has; its operation and its order. */
 async function debit(amount: number): Promise<{ id: string; order: string }> {
   const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR', ext_invoiceid: 'T-1' } })
   await money.payByDebit(checkout)
@@ -41,7 +40,6 @@ async function killedAt([point, count]: Kill, call: () => Promise<unknown>): Pro
 const settle = (order: string, answer: string) =>
   world.cli('bank', 'settle', order, answer, '--fee', '1.50', '--reason', 'letter of the bank')
 
-/** The answer that was kept before the death is refused a second time. */
 async function repeated(before: string, call: () => Promise<{ code: number; json: Json }>): Promise<void> {
   const { code, json } = await call()
   if (code === 0) expect(json).toMatchObject({ state: 'answered', fee: '1.50' })
@@ -53,7 +51,6 @@ const callbacksOf = async (id: string): Promise<string[]> => {
   return listed.json.callbacks.flatMap((one: Json) => (one.subject === id ? one.event : []))
 }
 
-/** What followed, once it has: the status, one callback of it, the balance to the cent, and sound books. */
 async function expectOnce(id: string, status: string, balance: number): Promise<void> {
   await world.eventually(async () => {
     await world.advance('PT1M')
@@ -87,7 +84,7 @@ describe('by one person', () => {
 describe('above the limit of one person', () => {
   const proposalKill: Kill = ['transaction written, not committed', 1]
 
-  it('killed while it is proposed, it waits once', async () => {
+  it('killed during the proposal, it waits once', async () => {
     const { id, order } = await debit(1500)
     const before = await cents()
     await killedAt(proposalKill, () => settle(order, '--paid'))
@@ -106,7 +103,8 @@ describe('above the limit of one person', () => {
     await killedAt(kill, approve)
     const again = await approve()
     if (again.status === 200) expect(again.body).toEqual({ state: 'answered' })
-    else expect(again).toMatchObject({ status: 409, body: { reason: expect.stringContaining('no answer') } })
+    else
+      expect(again).toMatchObject({ status: 409, body: { reason: expect.stringContaining('no settlement') } })
     await expectOnce(id, 'COMPLETED', before + 150_000 - 30 - 150)
   })
 
@@ -117,7 +115,7 @@ describe('above the limit of one person', () => {
     await operator.send('POST', `/operator/bank/orders/${order}/settle`, body)
     const approve = () => world.cli('bank', 'settle', order, '--approve')
     await killedAt(kill, approve)
-    await repeated('no answer to order', approve)
+    await repeated('no settlement of order', approve)
     await expectOnce(id, 'FAIL', before - 150)
   })
 })

@@ -1,4 +1,4 @@
-// A death at any point: no charge is lost or taken twice, and a payment never stands without its subscription.
+// Death at any point of subscriptions and their charges.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -15,7 +15,6 @@ const unitsPerCrash = 6
 describe.each(databasesOr('postgres'))('on %s', (kind) => {
   let world: World
   let subscribers: Subscribers
-  /** Of all bursts. */
   const charges: Json[] = []
 
   beforeAll(async () => {
@@ -27,7 +26,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   const money = () => moneyOf(world)
 
   it.each(kills.charges)(
-    'killed at "%s" (%i) in a burst of charges, each is taken once',
+    'killed at "%s" (%i) in a burst of charges, takes each once',
     async (point, count) => {
       const paying = await subscribers.accepted({ amount: 1000 })
       const declined = await subscribers.accepted({ amount: 1000 }, cards.insufficientFunds)
@@ -50,7 +49,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       const before = await sending
       await world.restart()
 
-      // The merchant sends again what got no answer, and finds what was accepted.
+      // The merchant repeats requests without an answer, and finds the accepted ones.
       const answers: Answer[] = []
       for (const { path, body } of asked) {
         answers.push(
@@ -88,7 +87,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   )
 
   it.each(kills.paymentsWithSubscriptions)(
-    'killed at "%s" (%i) in payments with subscriptions, both or neither',
+    'killed at "%s" (%i) in payments with subscriptions, makes both or neither',
     async (point, count) => {
       const payment = { amount: 5, currency: 'EUR' }
       const checkouts: Json[] = []
@@ -106,7 +105,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       await Promise.all(paying)
       await world.restart()
 
-      /** As both stand at one moment: the payment is read before and after, for the resolver is at work. */
+      /** The resolver is at work, so the payment is read before and after. */
       const pairOf = async ({ payment: paid, subscription }: Json): Promise<string> => {
         for (;;) {
           const { status } = await world.operation(paid.id)
@@ -117,7 +116,6 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       for (const checkout of checkouts) {
         expect(['NEW NEW', 'PENDING NEW', 'COMPLETED APPROVED']).toContain(await pairOf(checkout))
       }
-      // A day later nothing is pending.
       await world.eventually(async () => {
         await world.advance('PT13H')
         const pairs = await Promise.all(checkouts.map(pairOf))
@@ -127,7 +125,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     },
   )
 
-  it('and each charge is reported to the merchant', async () => {
+  it('and each charge has a callback', async () => {
     expect(charges).toHaveLength(chargesPerCrash * kills.charges.length)
     await world.advance('P3D')
     await world.eventually(async () => {

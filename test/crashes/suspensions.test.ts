@@ -1,4 +1,4 @@
-// A process that stands still between writing, asking a rail and settling: what the rails booked is what we say.
+// Suspended process between write, call and settlement.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,9 +16,8 @@ import { askToPay, payByToken } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 
-/** The gateway that goes on, moves the clock and answers the test. */
+/** The gateway that runs, moves the clock and answers the test. */
 let world: World
-/** The one that is asked to move money, and is suspended. */
 let other: GatewayProcess
 let otherDir: string
 let startOther: () => Promise<GatewayProcess>
@@ -26,7 +25,6 @@ let gates: Gates
 let shop: Authorizing
 let subscribers: Subscribers
 let token: string
-/** Pays under a mandate, without its owner. */
 let phone: Phone
 
 beforeAll(async () => {
@@ -62,11 +60,9 @@ afterAll(async () => {
 })
 
 interface Case {
-  /** Asks the gateway that is suspended; a movement answers what became of it. */
   ask(): Promise<Answer | undefined>
-  /** Worked by whichever gateway is quicker: the one that goes on must not be. */
+  /** Either gateway can take this work, so the running one must not. */
   readonly isWorked?: boolean
-  /** What the customer or merchant does while the process stands still. */
   meanwhile?(): Promise<unknown>
 }
 
@@ -102,7 +98,6 @@ async function onPage(): Promise<Case> {
   }
 }
 
-/** A charge whose subscription is voided while the process stands still, so that it is not charged once more. */
 async function charging(subscription: Json, isVoided: boolean): Promise<Case> {
   return {
     isWorked: true,
@@ -125,7 +120,7 @@ async function acceptedOnPhone(): Promise<Json> {
   return checkout.subscription
 }
 
-/** Operations of every kind, in groups that do not wait for one another's statements. */
+/** Operations of every kind, in groups whose statements do not wait for each other. */
 const batches: Record<string, (gate: Gate) => Promise<Case[]>> = {
   'payments by token, card data and phone, a capture, a refund': async () => {
     const hold = await shop.authorize(token, 10)
@@ -157,7 +152,7 @@ const batches: Record<string, (gate: Gate) => Promise<Case[]>> = {
     return [
       { ask: () => post(`/api/v2/authorizations/${holds[0]}/capture`, { amount: 4 }) },
       { ask: () => post(`/api/v2/authorizations/${holds[1]}/release`, { amount: 4 }) },
-      // On its way a charge keeps the mandate locked, in a network that lives in the process which stands still.
+      // The simulated network of the suspended process keeps the mandate locked during a charge.
       ...(gate === 'sent' ? [] : [await charging(await acceptedOnPhone(), gate !== 'decided')]),
     ]
   },
@@ -165,13 +160,10 @@ const batches: Record<string, (gate: Gate) => Promise<Case[]>> = {
 
 interface Held {
   readonly batch: readonly Case[]
-  /** The answers, once the process goes on. */
   readonly answers: Promise<(Answer | undefined)[]>
-  /** The operations that the batch opened or decided, as they stand. */
   operations(): Promise<{ id: string; key: string; status: string; error: string | null }[]>
 }
 
-/** Asks for a batch until each of it waits at the gate. */
 async function holdAt(gate: Gate, batch: readonly Case[]): Promise<Held> {
   const known = new Set(
     (await gates.rows<{ id: string }>(`select id from operations where status <> 'PENDING'`)).map(
@@ -203,7 +195,6 @@ function suspend(): void {
   process.kill(world.pid(), 'SIGCONT')
 }
 
-/** Lets more time pass than the resolver has patience, until it has decided about all. */
 async function untilDecided(held: Held): Promise<void> {
   for (const one of held.batch) await one.meanwhile?.()
   await world.eventually(async () => {
@@ -225,7 +216,7 @@ async function expectCleanAudit(): Promise<void> {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 }
 
-/** What each rail took under a key, though it may have given it back. */
+/** Approved requests of each rail under a key, even if it reversed them later. */
 const approved = `
   select key, reversed_by from sandbox.authorizations where decline is null
   union all select key, reversed_by from sandbox.follow_ups where decline is null
@@ -237,12 +228,11 @@ const approvedOf = async (held: Held) =>
     [(await held.operations()).map(({ key }) => key)],
   )
 
-/** Declined, or its rail was never reached. */
 function expectFailed(answer: Answer | undefined): void {
   if (answer !== undefined) expect([30007, 40021]).toContain(answer.body.code)
 }
 
-/** A rail that forgets cancellations: the keys that were cancelled are free again. */
+/** A rail that forgets cancellations, so that their keys are free again. */
 async function forgetCancelled(): Promise<void> {
   for (const [table, is] of [
     ['sandbox.authorizations', `decline = 'cancelled'`],
@@ -280,30 +270,27 @@ it.each(Object.keys(batches))('suspended after the rail has decided, %s complete
   await expectCleanAudit()
 })
 
-it.each(Object.keys(batches))(
-  'suspended while the rail is called, %s that arrive after all are reversed',
-  async (name) => {
-    const held = await holdAt('sent', (await batches[name]?.('sent')) ?? [])
-    suspend()
-    await untilDecided(held)
-    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
-    await forgetCancelled()
-    await gates.open('sent')
-    await world.eventually(async () => (await gates.waiting()) === 0)
-    // The phone network lives in the process that stands still, and writes nothing down before that goes on.
-    const arrived = (await approvedOf(held)).map(({ key }) => key)
-    const { problems } = (await world.cli('audit')).json
-    expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
-    for (const answer of await advance(held)) expectFailed(answer)
-    await world.eventually(async () => {
-      await world.advance('PT2H')
-      const late = await approvedOf(held)
-      return late.length === held.batch.length && late.every(({ reversed_by }) => reversed_by !== null)
-    })
-    expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
-    await expectCleanAudit()
-  },
-)
+it.each(Object.keys(batches))('suspended during the call, late arrivals of %s are reversed', async (name) => {
+  const held = await holdAt('sent', (await batches[name]?.('sent')) ?? [])
+  suspend()
+  await untilDecided(held)
+  expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+  await forgetCancelled()
+  await gates.open('sent')
+  await world.eventually(async () => (await gates.waiting()) === 0)
+  // The suspended process runs the phone network, which writes nothing until it continues.
+  const arrived = (await approvedOf(held)).map(({ key }) => key)
+  const { problems } = (await world.cli('audit')).json
+  expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
+  for (const answer of await advance(held)) expectFailed(answer)
+  await world.eventually(async () => {
+    await world.advance('PT2H')
+    const late = await approvedOf(held)
+    return late.length === held.batch.length && late.every(({ reversed_by }) => reversed_by !== null)
+  })
+  expect(await statuses(held)).toEqual(allOf(held, 'FAIL'))
+  await expectCleanAudit()
+})
 
 it('a request that arrives under a cancelled key is declined', async () => {
   const [name = ''] = Object.keys(batches)
@@ -316,7 +303,7 @@ it('a request that arrives under a cancelled key is declined', async () => {
   await expectCleanAudit()
 })
 
-it('a process delayed for longer than calls may be begins no call: the clock was moved', async () => {
+it('a process delayed beyond the limit of calls makes no call: the clock moved', async () => {
   const [name = ''] = Object.keys(batches)
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   await world.advance('PT5M')
@@ -328,12 +315,12 @@ it('a process delayed for longer than calls may be begins no call: the clock was
   await expectCleanAudit()
 })
 
-it('a process delayed for a moment first asks whether it may still call, and continues', async () => {
+it('a process delayed for a moment renews its lease and continues', async () => {
   const [name = ''] = Object.keys(batches)
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   suspend()
   await gates.open('opened')
-  // Longer than anybody may be held up without looking again, and shorter than until the resolver asks.
+  // Longer than the longest wait of a statement, shorter than the resolver's delay.
   await pause(2500)
   for (const answer of await advance(held))
     if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
@@ -341,7 +328,7 @@ it('a process delayed for a moment first asks whether it may still call, and con
   await expectCleanAudit()
 })
 
-it('a process that resumes when another gateway has charged under the mandate leaves the allowance as it was used', async () => {
+it('a process that resumes after another gateway’s charge does not change the allowance', async () => {
   const { id } = await acceptedOnPhone()
   const [{ mandate_id } = { mandate_id: '' }] = await gates.rows<{ mandate_id: string }>(
     'select mandate_id from subscriptions where id = $1',
@@ -355,7 +342,7 @@ it('a process that resumes when another gateway has charged under the mandate le
   await untilDecided(held)
   expect(await statuses(held)).toEqual(['COMPLETED'])
   await gates.rows(`update mandates set state = 'SUSPENDED' where id = $1`, [mandate_id])
-  // A gateway works one round of charges after the other: the next one is made once it is done with the first.
+  // A gateway works on one round of charges at a time.
   process.kill(world.pid(), 'SIGSTOP')
   await advance(held)
   await next.ask()
@@ -369,7 +356,7 @@ it('a process that resumes when another gateway has charged under the mandate le
   await expectCleanAudit()
 })
 
-it('a charge on its way is given up at the network before it fails because its mandate is suspended', async () => {
+it('a charge under a suspended mandate is cancelled at the network before it fails', async () => {
   const { id } = await acceptedOnPhone()
   const held = await holdAt('sent', [await charging({ id }, false)])
   process.kill(world.pid(), 'SIGCONT')
@@ -385,7 +372,7 @@ it('a charge on its way is given up at the network before it fails because its m
   await expectCleanAudit()
 })
 
-/** Requests with an id of their own, two of each kind, as statements that do not wait for one another settle them. */
+/** Two requests of each kind, so that one statement can settle both. */
 const keyedPairs: Record<string, () => Promise<{ path: string; body: Json; status: number }[]>> = {
   'a payment and an authorization by token': async () => [
     { path: '/prows/v2/payment', body: payBody(token), status: 200 },
@@ -419,7 +406,6 @@ const payBody = (card: string) =>
   })
 const send = (baseUrl: string, path: string, body: Json) =>
   world.shop.post(baseUrl + path, body, { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` })
-/** Of the operation that a request made: its status, and whether one commit settled it and answered the request. */
 const answeredOf = async (requestId: string) => {
   const [row] = await gates.rows<{ status: string; in_one_commit: boolean }>(
     `select operations.status, operations.xmin = requests.xmin as in_one_commit
@@ -432,7 +418,7 @@ const answeredOf = async (requestId: string) => {
 }
 
 it.each(Object.keys(keyedPairs))(
-  'killed once they settled and before they are answered, %s are answered when they are repeated, and always alike',
+  'killed between settlement and answer, repeats of %s get always the same answer',
   async (name) => {
     const pair = (await keyedPairs[name]?.()) ?? []
     await gates.close('settled')
@@ -461,7 +447,7 @@ it.each(Object.keys(keyedPairs))(
   },
 )
 
-it.each(Object.keys(keyedPairs))('%s are settled and answered by one commit', async (name) => {
+it.each(Object.keys(keyedPairs))('one commit settles and answers %s', async (name) => {
   for (const { path, body, status } of (await keyedPairs[name]?.()) ?? []) {
     const first = await send(world.baseUrl, path, body)
     expect(first).toMatchObject({ status })
@@ -473,7 +459,7 @@ it.each(Object.keys(keyedPairs))('%s are settled and answered by one commit', as
   }
 })
 
-it('a payment by card data is opened with its attempt by one statement', async () => {
+it('one statement opens a payment by card data and its attempt', async () => {
   const { card: _, ...body } = payBody(token)
   const { status } = await send(world.baseUrl, '/prows/v2/payment', { ...body, newCard })
   expect(status).toBe(200)
@@ -488,7 +474,7 @@ it('a payment by card data is opened with its attempt by one statement', async (
   expect(written).toHaveLength(1)
 })
 
-it('what was answered by a process that replaced a stalled one keeps that answer, and is settled', async () => {
+it('the answer of a process that replaced a stalled one stays, and the payment is settled', async () => {
   const body = payBody(token)
   await gates.close('decided')
   const asked = send(other.baseUrl, '/prows/v2/payment', body)
@@ -505,7 +491,6 @@ it('what was answered by a process that replaced a stalled one keeps that answer
   expect((await send(world.baseUrl, '/prows/v2/payment', body)).text).toBe(first.text)
 })
 
-/** A checkout's payment under the mandate of `phone` that is on its way to the network, and the page that waits for it. */
 async function onItsWay() {
   const client = { phone: phone.number }
   const checkout = await world.createCheckout({ payment: { amount: 10, currency: 'EUR', client } })
@@ -525,10 +510,9 @@ const requestsOf = ({ payment: { id } }: Json) =>
     [id],
   )
 
-it('what a customer took back is reversed where the network takes it after all', async () => {
+it('a charge that the customer took back is reversed if the network takes it later', async () => {
   const { checkout, asked, waiting } = await onItsWay()
   await submit(waiting, formTo(waiting, '/withdraw'))
-  // Whoever asked for it waits for an answer no longer.
   await asked
   await forgetCancelled()
   await gates.open('sent')
@@ -543,15 +527,15 @@ it('what a customer took back is reversed where the network takes it after all',
   await expectCleanAudit()
 })
 
-it('what the network takes while its customer takes it back is paid, and used of the mandate', async () => {
+it('a charge that the network takes during the customer’s cancellation is paid and counts', async () => {
   const { checkout, asked, waiting } = await onItsWay()
-  await gates.close('givenUp')
+  await gates.close('abandoned')
   const withdrawn = submit(waiting, formTo(waiting, '/withdraw'))
   await world.eventually(async () => (await gates.waiting()) === 2)
   await forgetCancelled()
   await gates.open('sent')
   await world.eventually(async () => (await world.operation(checkout.payment.id)).status === 'COMPLETED')
-  await gates.open('givenUp')
+  await gates.open('abandoned')
   await Promise.all([asked, withdrawn])
   expect(await requestsOf(checkout)).toEqual([{ state: 'APPROVED', is_reversed: false, is_reserved: true }])
   await expectCleanAudit()

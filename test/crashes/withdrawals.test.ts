@@ -1,4 +1,4 @@
-// A death while what a rail took back is withdrawn beside an undecided refund: it is withdrawn whole in the end, and once.
+// Death during a clawback next to an undecided refund.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -37,7 +37,6 @@ async function paidByDebit(): Promise<string> {
   return payment.id
 }
 
-/** Lets time pass until all refunds are decided and together are what was paid. */
 async function withdrawnWhole(id: string): Promise<void> {
   await world.eventually(async () => {
     await world.advance('PT5M')
@@ -77,14 +76,14 @@ it.each(kills.withdrawals)('of a returned debit, killed at "%s" (%i)', async (po
   await healthy()
   await world.armCrash(point, count)
   await killed(() => money.sandbox(`sepa/${id}/settle`, { outcome: 'returned' }))
-  // A notice that was lost: the bank is asked every week.
+  // After a lost notice: the gateway asks the bank every week.
   await world.advance('P8D')
   await withdrawnWhole(id)
   expect(await balance()).toBe(before - 30)
   await expectCleanAudit()
 })
 
-it.each(kills.reinstatements)('of what is given again, killed at "%s" (%i)', async (point, count) => {
+it.each(kills.reinstatements)('of a won dispute, killed at "%s" (%i)', async (point, count) => {
   const id = await paidByWallet()
   const before = await balance()
   await money.sandbox(`online-wallet/${id}/reverse`)

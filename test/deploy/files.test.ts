@@ -1,4 +1,4 @@
-// The files under deploy/, as locked as docs/deploying.md says. Their readers' schemas are in tools/gate.
+// Restrictions of the files in deploy/, as docs/deploying.md lists them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ describe('the Dockerfile', () => {
   const [, ...stages] = text.split(/^FROM /m)
   const [build = '', run = '', ...targets] = stages
 
-  it('builds in one stage and runs in others, for production unless one asks for the sandbox', () => {
+  it('builds in one stage, and runs in others, by default for production', () => {
     for (const stage of [build, run]) expect(stage).toMatch(/^\$\{NODE_IMAGE\} AS /)
     expect(targets.map((target) => target.split('\n')[0])).toEqual(['run AS sandbox', 'run AS production'])
     expect([run, ...targets].join('')).not.toMatch(/npm (ci|install)/)
     expect(build).toContain('npm prune --omit=dev --omit=optional')
   })
 
-  it('runs as nobody in particular, with a health check', () => {
+  it('runs as an unprivileged user, with a health check', () => {
     expect(run).toMatch(/^USER 1000:1000$/m)
     expect(run).toMatch(/^HEALTHCHECK /m)
     const [, probe = ''] = /\n {2}CMD (\[.*\])/.exec(run) ?? []
@@ -32,7 +32,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('images of other makers', () => {
+describe('images of others', () => {
   const compose = parse(textOf('compose.yaml'), { merge: true }) as Json
   const { gateway, ...others } = compose.services
   const used = [
@@ -41,12 +41,12 @@ describe('images of other makers', () => {
   ] as string[]
   const pinned = used.map((image) => /^\$\{(\w+_IMAGE):-([a-z]+:\d+[\w.-]+)(?:@sha256:\w+)?\}$/.exec(image))
 
-  it('are of a named version, and take another or a digest from the environment', () => {
+  it('have a fixed version, and the environment can set another or a digest', () => {
     expect(pinned).not.toContain(null)
     expect(textOf('Dockerfile')).toContain(`ARG NODE_IMAGE=${pinned[0]?.[2]}`)
   })
 
-  it('are those that the guide pins, and Renovate pins those of the files', () => {
+  it('equal those of the guide, and Renovate updates them', () => {
     const guide = readFileSync(join(root, 'docs/deploying.md'), 'utf8')
     for (const [, name, image] of pinned as string[][]) expect(guide).toContain(`pin ${name} ${image}\n`)
     const { extends: presets } = JSON.parse(readFileSync(join(root, 'renovate.json'), 'utf8'))
@@ -57,7 +57,7 @@ describe('images of other makers', () => {
 describe('compose.yaml', () => {
   const compose = parse(textOf('compose.yaml'), { merge: true }) as Json
 
-  it('has a gateway that can write only where it must, and a database that only the gateway reaches', () => {
+  it('limits the gateway’s writable folders, and hides the database from others', () => {
     const { gateway, postgres, proxy } = compose.services
     expect(gateway).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true })
     expect(gateway.ports ?? postgres.ports).toBeUndefined()
@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     expect(proxy.ports).toContain('443:443')
   })
 
-  it('connects as a role of its own, which the first start of PostgreSQL makes', () => {
+  it('connects as its own role, which the first start of PostgreSQL creates', () => {
     const { gateway, postgres } = compose.services
     expect(postgres.environment.POSTGRES_USER).toBeUndefined()
     expect(gateway.environment.DATABASE_URL).toContain('://comporta:${DATABASE_PASSWORD:?')
@@ -75,11 +75,11 @@ describe('compose.yaml', () => {
       each.includes('docker-entrypoint-initdb.d'),
     )
     expect(existsSync(deploy(script.split(':')[0]))).toBe(true)
-    // Its archive and back-ups are for the superuser alone.
+    // Only the superuser may read the archive and the back-ups.
     expect(JSON.stringify(gateway)).not.toContain('POSTGRES_PASSWORD')
   })
 
-  it('gives every service a bound of memory and processes, and no more capabilities than it needs', () => {
+  it('limits memory, processes and capabilities of every service', () => {
     for (const [name, service] of Object.entries<Json>(compose.services)) {
       const { mem_limit, pids_limit, cap_drop, security_opt } = service
       expect([name, mem_limit, pids_limit]).toEqual([name, expect.any(String), expect.any(Number)])
@@ -87,7 +87,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('gives the gateway settings that it takes', () => {
+  it('sets only settings that the gateway knows', () => {
     const given: Record<string, string> = {
       DATABASE_PASSWORD: 'secret',
       DOMAIN: 'pay.example.com',
@@ -107,7 +107,7 @@ describe('the Kubernetes example', () => {
   )
   const one = (kind: string) => documents.find((document) => document.kind === kind)
 
-  it('is never without a pod that is ready, and locked', () => {
+  it('always has a ready pod, and is locked', () => {
     const { strategy, template } = one('Deployment').spec
     expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
     expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
@@ -120,7 +120,7 @@ describe('the Kubernetes example', () => {
     expect(one('Secret')).toBeUndefined()
   })
 
-  it('reaches names, its database and https outside, and nothing else', () => {
+  it('reaches DNS, its database and outside https only', () => {
     const { policyTypes, egress } = one('NetworkPolicy').spec
     expect(policyTypes).toEqual(['Ingress', 'Egress'])
     const ports = egress.flatMap((rule: Json) => rule.ports.map(({ port }: Json) => port))
@@ -129,7 +129,7 @@ describe('the Kubernetes example', () => {
     expect(https.to[0].ipBlock.except).toEqual(expect.arrayContaining(['169.254.0.0/16', '10.0.0.0/8']))
   })
 
-  it('gives the gateway settings that it takes, and asks it where it answers', () => {
+  it('sets only known settings, and probes existing addresses', () => {
     const [gateway] = one('Deployment').spec.template.spec.containers
     const environment = Object.fromEntries(
       gateway.env.map(({ name, value }: Json) => [
@@ -146,7 +146,7 @@ describe('the Kubernetes example', () => {
 describe('the systemd unit', () => {
   const text = textOf('comporta.service')
 
-  it('has the shape of a unit, each setting once or meant to be a list', () => {
+  it('is a valid unit: each setting once, or a list', () => {
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(lines.filter((line) => !/^(\[(Unit|Service|Install)\]|[A-Z]\w+=.*)$/.test(line))).toEqual([])
     const names = lines.filter((line) => line.includes('=')).map((line) => line.split('=')[0])
@@ -157,7 +157,7 @@ describe('the systemd unit', () => {
   const analyze = (...args: string[]) =>
     execFileSync('systemd-analyze', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-  it('is verified by systemd, which rates it as hardened', ({ skip }) => {
+  it('is valid and hardened by systemd’s own checks', ({ skip }) => {
     try {
       analyze('--version')
     } catch {
@@ -166,7 +166,6 @@ describe('the systemd unit', () => {
     }
     const folder = mkdtempSync(join(tmpdir(), 'comporta-unit-'))
     const unit = join(folder, 'comporta.service')
-    // The program is not installed here.
     writeFileSync(unit, text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
     expect(analyze('verify', '--man=no', unit)).toBe('')
     const rated = analyze('security', '--offline=true', '--no-pager', unit)
@@ -177,7 +176,7 @@ describe('the systemd unit', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('gives the gateway settings that it takes', () => {
+  it('sets only settings that the gateway knows', () => {
     const [, given = ''] = /^Environment=(.+)$/m.exec(text) ?? []
     const environment = Object.fromEntries(
       given.split(' ').map((pair) => pair.split('=') as [string, string]),

@@ -1,4 +1,4 @@
-// The gateway's role in PostgreSQL: it owns one database and has no other right, whether the database is new or was made before.
+// The gateway's role in PostgreSQL owns one database and nothing else.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ function isMissing(program: string): boolean {
   return !isThere
 }
 
-/** A server that asks the gateway's role for its password, and nobody else, as the image does within its container. */
+/** Only the gateway's role needs a password, as in the image. */
 async function openServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-role-'))
   const rules = join(folder, 'pg_hba.conf')
@@ -70,9 +70,7 @@ const none = {
   rolbypassrls: false,
 }
 
-it('a new database: the gateway migrates and runs as a role that owns it, and may do nothing else', async ({
-  skip,
-}) => {
+it('a new database: the gateway migrates and runs as its owner, without other rights', async ({ skip }) => {
   if (isMissing('psql')) return skip()
   const server = await openServer()
   expect(() => makeRole(server, { DATABASE_PASSWORD: "a'b" })).toThrow('letters and digits only')
@@ -89,7 +87,7 @@ it('a new database: the gateway migrates and runs as a role that owns it, and ma
   await expect(ask(urlOf(server, 'comporta', 'wrong'), 'select')).rejects.toThrow('password authentication')
 })
 
-it('a database made before, whose superuser is the gateway: it becomes postgres, and everything stays', async ({
+it('an older database with the gateway as superuser: postgres takes over, and the data stays', async ({
   skip,
 }) => {
   if (isMissing('psql')) return skip()
@@ -123,7 +121,7 @@ it('a database made before, whose superuser is the gateway: it becomes postgres,
   await world.restart()
   expect(await world.operation(before.id)).toMatchObject({ status: 'COMPLETED' })
   expect(await payByToken(world, token)).toMatchObject({ status: 'COMPLETED' })
-  // As the next version's migrations may: they change tables, functions and schemas.
+  // A later migration may change tables, functions and schemas.
   await ask(url, 'alter table operations add column added text', 'create schema added')
   expect((await world.cli('audit')).code).toBe(0)
   expect(await ask(urlOf(server, 'postgres'), 'select rolsuper from pg_roles where rolname = user')).toEqual([

@@ -1,4 +1,4 @@
-// The images: the folder that the lines of their stages make serves, and the one for production has no sandbox and no examples.
+// Contents of the images, and a gateway in their folder.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -39,7 +39,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Those that `npm prune` leaves in the first stage. */
 function copyPackages(): void {
   const locked = lockedPackages(root).filter(([path]) => path.startsWith('node_modules/'))
   for (const [path, one] of locked) {
@@ -51,7 +50,6 @@ function copyPackages(): void {
     if (!runs(one)) rmSync(join(folder, path), { recursive: true, force: true })
 }
 
-/** The files that the COPY lines of the stages name. */
 function copyStages(home: string, stages: string): void {
   for (const [, list = '', to = ''] of stages.matchAll(/^COPY --from=build (.+) (\S+)$/gm))
     for (const path of list.split(' ').map((each) => each.replace('/app/', ''))) {
@@ -61,7 +59,7 @@ function copyStages(home: string, stages: string): void {
         symlinkSync(packages, copy)
       } else cpSync(join(root, path), copy, { recursive: true })
     }
-  // A build of other sources is in no image.
+  // No image contains a build of other sources.
   const builds = join(home, 'dist/program')
   for (const name of readdirSync(builds))
     if (name !== basename(builtProgramFolder())) rmSync(join(builds, name), { recursive: true })
@@ -75,7 +73,6 @@ const settings = {
   LOG_LEVEL: 'warn',
 }
 
-/** Answers the status of a path of the gateway that it starts. */
 async function serve(home: string, environment: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, start, {
@@ -106,7 +103,7 @@ function programOf(home: string): string {
   return files.map((file) => readFileSync(join(builds, file), 'utf8')).join('\n')
 }
 
-it('for production: it serves, and has nothing of the sandbox', async () => {
+it('for production: it serves, and contains no sandbox', async () => {
   const home = homes.production
   expect(production).toMatch(/^ENV MODE=production$/m)
   for (const absent of ['sandbox', 'examples', 'src', 'sdk', 'tools'])
@@ -126,7 +123,7 @@ it('for production: it serves, and has nothing of the sandbox', async () => {
   expect(await statusOf('/sandbox/phone')).toBe(404)
 })
 
-it('for production: it refuses to be a sandbox, and opens nothing', () => {
+it('for production: it refuses sandbox mode, and opens nothing', () => {
   const data = join(folder, 'none')
   const { status, stderr } = spawnSync(process.execPath, start, {
     cwd: homes.production,

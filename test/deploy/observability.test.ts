@@ -1,4 +1,4 @@
-// The dashboard and the alerts ask for metrics that exist, in valid PromQL, and docs/observability.md names each alert.
+// Dashboards and alerts use existing metrics in valid PromQL.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
@@ -27,9 +27,8 @@ const expressions = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
 ]
 
-/** The names of metrics in an expression; throws where it is none. */
 function metricsIn(expression: string): string[] {
-  // Grafana puts a duration in its place.
+  // Grafana replaces it with a duration.
   const text = expression.replaceAll('$__rate_interval', '5m')
   const names: string[] = []
   parser.parse(text).iterate({
@@ -43,7 +42,7 @@ function metricsIn(expression: string): string[] {
 }
 
 function exists(name: string): boolean {
-  // Made by Prometheus itself.
+  // Prometheus makes this metric.
   if (name === 'up') return true
   const family = name.replace(/_(bucket|count|sum)$/, '')
   return (
@@ -61,7 +60,7 @@ it.each(expressions)('%s asks for metrics that exist: %s', (_, expression) => {
   expect(names.filter((name) => !exists(name))).toEqual([])
 })
 
-it('an expression that is none, or asks for what is not there, is seen', () => {
+it('an invalid expression and an unknown metric are found', () => {
   expect(() => metricsIn('sum(rate(x[5m])')).toThrow('no PromQL')
   expect(metricsIn('sum(comporta_callback_due{job="comporta"})').filter((name) => !exists(name))).toEqual([
     'comporta_callback_due',
@@ -69,9 +68,9 @@ it('an expression that is none, or asks for what is not there, is seen', () => {
 })
 
 describe('docs/observability.md', () => {
-  it('names every alert beside the metric that it watches, and no other', () => {
+  it('names every alert in the row of its metric, and no other', () => {
     const named = documented.flatMap(({ alerts: list }) => list)
-    // These two watch whether Prometheus reaches a process at all.
+    // These two alerts ask whether Prometheus reaches a process at all.
     const ours = rules.map(({ alert }) => alert).filter((name) => !/Down|NobodyAnswers/.test(name))
     expect(named.toSorted()).toEqual(ours.toSorted())
     for (const { alert, expr } of rules) {
@@ -82,7 +81,7 @@ describe('docs/observability.md', () => {
     }
   })
 
-  it('every alert says what to do first', () => {
+  it('every alert names the first thing to do', () => {
     for (const { annotations } of rules) {
       expect(annotations.summary).not.toBe('')
       expect(annotations.description).toMatch(/\.$/)

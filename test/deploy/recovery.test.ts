@@ -1,4 +1,4 @@
-// The drill of docs/backups.md: a base back-up and the archived log become the gateway's database as it was at a moment.
+// Restore drill of docs/deploying.md: back-up and log to any moment.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,7 +26,7 @@ const archive = join(folder, 'archive')
 const base = join(folder, 'base')
 const scripts = join(import.meta.dirname, '../../deploy/postgresql')
 
-/** Those of deploy/postgresql/comporta.conf, with the archive here, and less memory. */
+/** Settings of deploy/postgresql/comporta.conf with another archive and less memory. */
 const settings = readFileSync(join(scripts, 'comporta.conf'), 'utf8')
   .split('\n')
   .filter((line) => /^\w/.test(line))
@@ -62,7 +62,7 @@ async function ask(url: string, sql: string): Promise<Json[]> {
   }
 }
 
-/** As pg_basebackup does it, which the package of the tests' server does not have. */
+/** Replaces pg_basebackup, which the test server's package lacks. */
 async function takeBaseBackup(into: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') })
   await client.connect()
@@ -80,7 +80,7 @@ function restore(data: string, moment: string, from = base) {
   return { status, stderr }
 }
 
-it('the database is what it was at that moment: nothing is missing before it, and nothing after it is there', async () => {
+it('the database is as it was at that moment: all before it, nothing after it', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   await takeBaseBackup(base)
   const kept = await payByToken(world, token)
@@ -94,7 +94,7 @@ it('the database is what it was at that moment: nothing is missing before it, an
   await expect.poll(() => readdirSync(archive).includes(`${segment}.gz`)).toBe(true)
 
   restored = await startPostgres({
-    // As a drill: what it writes is no part of the archive.
+    // A drill must not write to the archive.
     settings: [...settings.filter((setting) => !setting.startsWith('archive_mode=')), 'archive_mode=off'],
     fill: (data) => expect(restore(data, moment)).toEqual({ status: 0, stderr: '' }),
   })
@@ -119,17 +119,17 @@ function expectCleanBooks(url: string): void {
   expect(audit.status, audit.stdout + audit.stderr).toBe(0)
 }
 
-it('a file that is in the archive already is archived again, and another one of its name is not', async () => {
+it('a file can be archived twice, but another one of its name is refused', async () => {
   const url = server.url('postgres')
   const archiver = async () => (await ask(url, 'select * from pg_stat_archiver'))[0]
-  // An empty segment is not switched.
+  // PostgreSQL does not switch an empty segment.
   const next = async () => {
     await ask(url, `select pg_logical_emit_message(true, 'test', '')`)
     return (await ask(url, 'select pg_walfile_name(pg_switch_wal()) as segment'))[0].segment
   }
   const segment = await next()
   await expect.poll(async () => (await archiver()).last_archived_wal).toBe(segment)
-  // As after a crash between the copy and the record of it.
+  // As after a crash between the copy and its record.
   const status = join(server.dataFolder, 'pg_wal/archive_status', segment)
   expect((await archiver()).failed_count).toBe('0')
   renameSync(`${status}.done`, `${status}.ready`)
@@ -142,13 +142,13 @@ it('a file that is in the archive already is archived again, and another one of 
   await next()
   await expect.poll(async () => (await archiver()).failed_count).not.toBe('0')
   expect(existsSync(`${status}.ready`)).toBe(true)
-  // It is archived once nothing is in its place, and what follows as well.
+  // Without the wrong copy, PostgreSQL archives this segment and the next ones.
   rmSync(copy)
   await next()
   await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
 })
 
-it('the script writes over nothing, and takes nothing else for a back-up', () => {
+it('the script overwrites nothing, and accepts only a back-up', () => {
   const other = join(folder, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'file'), '')
@@ -160,12 +160,11 @@ it('the script writes over nothing, and takes nothing else for a back-up', () =>
   })
 })
 
-it('both scripts can be read by a plain shell', () => {
+it('both scripts run in a plain shell', () => {
   for (const script of ['restore.sh', 'base-backup.sh'])
     expect(execFileSync('sh', ['-n', join(scripts, script)], { encoding: 'utf8' })).toBe('')
 })
 
-/** Customers who pay one after the other until they are stopped; whatever was answered is in `answered`. */
 function payMeanwhile(token: string) {
   let stopped = false
   const answered: string[] = []
@@ -192,14 +191,14 @@ async function completedIn(url: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-it('the server dies with its disk under load: the archive has all up to its end, the synchronous standby all that was answered', async () => {
+it('the server loses its disk under load: the archive is complete to its end, the synchronous standby has every answered payment', async () => {
   const url = server.url('comporta')
   const token = await storeCard(world, cards.frictionlessMastercard.number)
   const paying = payMeanwhile(token)
   const many = () => expect.poll(() => paying.answered.length, { interval: 20 })
   await many().toBeGreaterThan(10)
 
-  // While they pay: a base back-up, from it a standby, which every commit waits for from then on.
+  // Then every commit waits for the standby.
   await ask(url, `select pg_create_physical_replication_slot('standby', true)`)
   const second = join(folder, 'second')
   await takeBaseBackup(second)
@@ -222,14 +221,14 @@ it('the server dies with its disk under load: the archive has all up to its end,
   await expect.poll(state).toBe('sync')
   const synchronousFrom = paying.answered.length
 
-  // The end of the archive: a segment that is switched, and has arrived there.
+  // The end of the archive: a switched and archived segment.
   await many().toBeGreaterThan(synchronousFrom + 20)
   const archived = [...paying.answered]
   const [{ segment }] = await ask(url, 'select pg_walfile_name(pg_switch_wal()) as segment')
   await expect.poll(() => readdirSync(archive).includes(`${segment}.gz`)).toBe(true)
   await many().toBeGreaterThan(archived.length + 20)
 
-  // The gateway as well, or those who pay would wait for its next try.
+  // The gateway also stops, or the customers would wait for its next try.
   await server.kill()
   await world.kill()
   await paying.stop()

@@ -1,4 +1,4 @@
-// The bill of materials: what is installed is in it, and a changed one, or another's, is found out.
+// The bill of materials: complete, and forgeries are found.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ it('names every package that runs, and none for development', () => {
   ).toEqual([])
 })
 
-it('is proved by the public key, also to OpenSSL', () => {
+it('is verified by the public key, also with OpenSSL', () => {
   expect(sbom('check', '--key', file('operator.pub.pem'))).toMatchObject({ status: 0 })
   const signature = file('signature')
   writeFileSync(signature, Buffer.from(readFileSync(`${bill}.sig`, 'utf8'), 'base64'))
@@ -55,7 +55,7 @@ it('is proved by the public key, also to OpenSSL', () => {
   expect(execFileSync('openssl', [...args, '-sigfile', signature], { encoding: 'utf8' })).toContain('Success')
 })
 
-it('is refused with another key, another kind of key, or one byte changed', () => {
+it('is refused with another key, another kind of key, or a changed byte', () => {
   expect(sbom('check', '--key', file('other.pub.pem'))).toMatchObject({
     status: 1,
     text: expect.stringContaining('not signed'),

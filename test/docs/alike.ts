@@ -1,16 +1,16 @@
 // Whether an answer is as the documentation shows it: ids, moments, references and tokens are others each time.
 
-/** What stands in the documentation for what this run got in its place. */
+/** Sample values of the documentation, by the values of this run. */
 export type Stand = Map<string, string>
 
-/** What differs from run to run; everything around it is the same. */
+/** Parts that differ between runs; all other text must be equal. */
 const changing =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:[+-]\d{4})?)?|(?<=\/l\/)[\w-]+|(?<!\d)\d{9}(?!\d)|v1,[\w+/=]+/gi
 
 /** Any value, and as a key: other fields too. */
 const anything = '…'
 
-/** Where `actual` is not as shown, by path; notes in `stand` what stands for what. */
+/** Paths at which `actual` differs from the sample. Adds pairs of sample and actual values to `stand`. */
 export function unlike(shown: unknown, actual: unknown, stand: Stand, path = '$'): string[] {
   if (shown === anything) return []
   if (Array.isArray(shown)) return unlikeList(shown, actual, stand, path)
@@ -58,7 +58,7 @@ export function unlikeText(shown: string, actual: string, stand: Stand, path: st
   return []
 }
 
-/** A text of the documentation with what this run got in its place. */
+/** A text of the documentation with the values of this run. */
 export function known(text: string, stand: Stand): string {
   return [...stand].reduce((whole, [shown, actual]) => whole.replaceAll(shown, actual), text)
 }

@@ -1,4 +1,4 @@
-// The code blocks of a page of the documentation, in order, and what a reader does between them.
+// Code blocks of a guide in order, with the reader's steps between them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceFolder } from '../../tools/docs/navigation.ts'
@@ -20,7 +20,7 @@ export interface Block {
 }
 
 /**
- * What readers do in a browser, as a comment says behind the text that asks them to: `<!-- act pay URL with NUMBER CODE -->`,
+ * A reader's step in a browser, written in a comment after the text that asks for it: `<!-- act pay URL with NUMBER CODE -->`,
  * `<!-- act approve PHONE -->`, `<!-- act buy ORDER -->`.
  */
 export interface Act {

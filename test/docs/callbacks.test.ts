@@ -26,7 +26,7 @@ afterAll(async () => {
 const blocks = stepsOf('callbacks').filter((step) => step.kind === 'block')
 const documentedPort = '3000'
 
-/** Starts a program of the page; what it printed so far. */
+/** Starts a program of the page, and reads its output. */
 function start(command: string, environment: NodeJS.ProcessEnv = {}): () => string {
   const child = spawn('bash', ['-c', command], {
     cwd: folder,
@@ -122,7 +122,7 @@ for (const [name, file, program] of programs) {
     for (const [name, event, id] of namesOfKinds)
       await expect.poll(printed).toMatch(new RegExp(`verified ${event} ${name} ${id} ?\\n`))
 
-    // None of these stops the program, and only what is signed is taken.
+    // None of these stops the program, and it accepts only signed callbacks.
     await leaveHalfWay(Number(port))
     const odd = [
       { 'webhook-timestamp': 'now' },

@@ -1,10 +1,10 @@
-// What readers do as the customer: pages that they open and go through, and a phone that they answer.
+// The reader as customer: opens pages, completes them, and answers the phone.
 import { openPage, type Page, submit } from '../browserless.ts'
 
 const pagesMax = 8
 const ofTheBank = /\/bank\b|\/challenge\b|\/secure\/|\/3ds\/return\//
 
-/** Opens an address that a customer is sent to, types a card where one is asked for, and goes on to the end. */
+/** Opens an address that a customer is sent to, types a card if the page asks for one, and continues to the end. */
 export async function payAt(url: string, number: string, code = ''): Promise<Page> {
   let page = await openPage(url)
   const card = page.forms.find(({ action }) => /\/card\b/.test(action))
@@ -18,7 +18,7 @@ export async function payAt(url: string, number: string, code = ''): Promise<Pag
   return page
 }
 
-/** Says yes to what the phone is asked, on the gateway at `origin`. */
+/** Approves the request on the phone, on the gateway at `origin`. */
 export async function approveOn(phone: string, origin: string): Promise<void> {
   const address = `${origin}/sandbox/api/phones/${phone}`
   const { requests } = (await (await fetch(address)).json()) as { requests: { id: string; state: string }[] }

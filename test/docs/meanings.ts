@@ -1,4 +1,4 @@
-// What each word of the API means, for the tables of the documentation; a word without a meaning does not compile.
+// Meanings of the API's words. A word without a meaning does not compile.
 
 import type { ComportaOptions } from '../../sdk/src/core/settings.ts'
 import type { Ability } from '../../src/backoffice/access/role-rules.ts'
@@ -87,7 +87,7 @@ export const rights: Readonly<Record<Right, string>> = {
   marketplace: 'Splits.',
 }
 
-/** Kinds of callbacks: the schema, the kind, how a program knows it, and where it is explained. */
+/** Kinds of callbacks: the schema, the kind, how a program knows it, and its explanation. */
 export const callbackKinds: readonly (readonly [string, string, string, string])[] = [
   ['OperationCallback', 'operation', '`operation_id`, `operation_status`', '[Statuses](statuses.md)'],
   ['UserErrorCallback', 'wrong payment by reference', '`user_error`', '[References](references.md)'],
@@ -127,7 +127,7 @@ const deeds: Readonly<Record<Ability, string>> = {
   team: 'team',
 }
 
-/** What somebody with these abilities may change. */
+/** Changes that these abilities allow. */
 export function roleOf(abilities: readonly Ability[]): string {
   return (
     abilities
@@ -159,7 +159,7 @@ type Decline =
 const another = 'Ask for another card or method.'
 const again = 'The customer may try again.'
 
-/** Reasons of rails, and those of the gateway itself: what happened, and what to do. */
+/** Reasons of rails, and those of the gateway: the event and the advice. */
 export const declines: Readonly<Record<Decline | OwnReason, readonly [string, string]>> = {
   do_not_honour: ['The issuer of the card declined without a reason.', another],
   insufficient_funds: ['The account has too little money.', 'Ask for another card or method, or try later.'],

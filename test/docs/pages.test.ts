@@ -1,4 +1,4 @@
-// Every code block of the documentation is run, in order, against a running gateway; what it shows is what comes back.
+// Every code block of the guides runs in order against a gateway, and returns the shown answer.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /**
- * Programs of readers, and what starts them, are run by callbacks.test.ts, those for the SDK by test/sdk/guide.test.ts, and
- * the commands of an operator in production by production.test.ts.
+ * Three other tests run the rest. callbacks.test.ts runs readers' programs, test/sdk/guide.test.ts those for the SDK, and production.test.ts the operator's commands.
  */
 function isRunHere({ words, file, language }: Block): boolean {
   return (
@@ -37,7 +36,7 @@ const pages = pageNames()
   .map((name) => ({ name, steps: stepsOf(name) }))
 
 describe.sequential('the documentation', () => {
-  it.each(pages.filter(({ steps }) => steps.length > 0))('$name says what happens', async ({ steps }) => {
+  it.each(pages.filter(({ steps }) => steps.length > 0))('$name is true', async ({ steps }) => {
     const reader = await openReader(world)
     try {
       const wrong: string[] = []

@@ -25,7 +25,7 @@ const account = { iban: 'PT50000201231234567890154', bic: 'BCOMPTPL' }
 let sibs: FakeSibs
 let gateway: ChildProcess
 let printed = ''
-/** What stands on the page, and here. */
+/** Values of the page, and of this run. */
 let here: readonly (readonly [string, string])[]
 let port: number
 

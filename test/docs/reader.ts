@@ -12,7 +12,7 @@ import { approveOn, payAt } from './customer.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
 const documentedOrigin = 'http://127.0.0.1:8080'
-/** Where readers' own programs listen. */
+/** Address of the reader's program. */
 const documentedPort = '3000'
 
 interface Output {
@@ -69,7 +69,7 @@ export async function openReader(world: World): Promise<Reader> {
     return isFine ? [] : [`exit ${output.code}: ${output.out}${output.err}`]
   }
 
-  /** What a program answers later is looked for until it is there; only reading is done twice. */
+  /** A later answer of a program is read again until it appears. */
   async function compare(differences: (output: string) => string[]): Promise<string[]> {
     if (last === undefined) return ['there is no block before it']
     const { block } = last
@@ -104,7 +104,7 @@ export async function openReader(world: World): Promise<Reader> {
     }
     if (step.language === 'text') return compare((out) => unlikeLines(step.text.trim(), out, stand))
     return [
-      `nobody runs ${step.language || 'a block without a language'}: mark it no-test, or say what it is`,
+      `nobody runs ${step.language || 'a block without a language'}: mark it no-test, or name its language`,
     ]
   }
 
@@ -128,7 +128,7 @@ async function receiveCallbacks(world: World): Promise<void> {
   })
 }
 
-/** What a reader does in a browser. */
+/** A reader's step in the browser. */
 async function act(world: World, { words }: Act, stand: Stand): Promise<string[]> {
   const [verb, what = '', , number = '', code] = words.map((word) => known(word, stand))
   if (verb === 'pay') {

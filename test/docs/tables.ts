@@ -29,7 +29,7 @@ import * as meanings from './meanings.ts'
 import { messagesOfTheApi } from './messages/messages.ts'
 import { settings } from './settings.ts'
 
-/** What tables are made from, beside constants: the routes of a gateway, and its OpenAPI document. */
+/** Sources of the tables, with the constants: routes of a gateway, and its OpenAPI document. */
 export interface Sources {
   readonly routes: readonly Route[]
   readonly document: ReferenceDocument
@@ -53,7 +53,7 @@ type Table = (words: readonly string[], sources: Sources) => string
 const tables: Readonly<Record<string, Table>> = {
   errors: () =>
     markdownTable(
-      ['Code', 'HTTP', 'Message', 'What happened', 'What to do', 'Repeat?'],
+      ['Code', 'HTTP', 'Message', 'Event', 'What to do', 'Repeat?'],
       Object.values(errorTable).map(({ code: number, status, message, when, advice, repeat }) => [
         `<a id="${number}"></a>${number}`,
         String(status),
@@ -77,7 +77,7 @@ const tables: Readonly<Record<string, Table>> = {
     ),
   declines: () =>
     markdownTable(
-      ['reason', 'what happened', 'what to do'],
+      ['reason', 'event', 'what to do'],
       Object.entries(meanings.declines).map(([reason, [happened, advice]]) => [
         code(reason),
         happened,
@@ -86,7 +86,7 @@ const tables: Readonly<Record<string, Table>> = {
     ),
   records: (_, { document }) =>
     markdownTable(
-      ['what', 'field', 'statuses'],
+      ['object', 'field', 'statuses'],
       [
         ['operation', code('status'), statesOf(operationTransitions)],
         ['subscription', code('status'), statesOf(subscriptionTransitions)],
@@ -99,7 +99,7 @@ const tables: Readonly<Record<string, Table>> = {
     ),
   callbacks: (_, { document }) =>
     markdownTable(
-      ['kind', 'how you know it', '`event`', 'what to read next'],
+      ['kind', 'how you know it', '`event`', 'read next'],
       meanings.callbackKinds.map(([schema, kind, sign, page]) => [
         kind,
         sign,
@@ -109,7 +109,7 @@ const tables: Readonly<Record<string, Table>> = {
     ),
   triggers: () =>
     markdownTable(
-      ['event', 'what happens', 'its callback'],
+      ['event', 'effect', 'its callback'],
       [...paymentPaths, ...referencePaths, ...mandatePaths, ...subscriptionPaths].map(
         ({ name, summary, callback }) => [
           code(name),
@@ -125,7 +125,7 @@ const tables: Readonly<Record<string, Table>> = {
     ),
   cards: () =>
     markdownTable(
-      ['number', 'what happens'],
+      ['number', 'effect'],
       testCards.map(({ number, outcome }) => [code(batched(number)), outcome.en]),
     ),
   client: () => {
@@ -138,7 +138,7 @@ const tables: Readonly<Record<string, Table>> = {
       fetch: 'that of the runtime',
     }
     return markdownTable(
-      ['option', 'what it is', 'default'],
+      ['option', 'meaning', 'default'],
       Object.entries(meanings.client).map(([name, meaning]) => [code(name), meaning, defaults[name] ?? '']),
     )
   },
@@ -230,7 +230,7 @@ function fieldTable(
   const { properties, required = [] } = schema
   const rows = (chosen.length === 0 ? Object.keys(properties) : chosen).map((name) => {
     if (properties[name] === undefined) throw new Error(`there is no field ${name}`)
-    // What stands beside a reference says what it is here.
+    // The description next to a reference is about this field.
     const field = { ...document.schema(properties[name]), ...properties[name] }
     const missing = required.includes(name) ? 'required' : defaultOf(field)
     return [code(name), valuesOf(field), ...(isAnswer ? [] : [missing]), described(field)]
@@ -243,7 +243,7 @@ const described = ({ description = '' }: Json): string =>
 
 const defaultOf = ({ default: value }: Json): string => (value === undefined ? '' : code(String(value)))
 
-/** What a field takes: its words, or its type with its bounds. */
+/** Values of a field: its words, or its type with its bounds. */
 function valuesOf({ enum: words, anyOf, ...schema }: Json): string {
   if (words !== undefined)
     return words

@@ -71,7 +71,7 @@ const rowsOf = async (walletId: bigint) => Number((await database.run(count, [wa
 const dropped = async () =>
   (await metrics.getSingleMetric('comporta_request_log_dropped_total')?.get())?.values
 
-it('goes on after a statement that took longer than requests are gathered for', async () => {
+it('continues after a statement that took longer than the linger time', async () => {
   const lingerMs = 20
   const log = collector(lingerMs)
   await other.query('begin; lock table request_log_blocks in exclusive mode')

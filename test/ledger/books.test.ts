@@ -1,12 +1,11 @@
-// The books by themselves: accounts are opened once, and what was posted for an operation is read as it was written.
+// Accounts and postings of the ledger.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { type Instant, instant, toTimestamp } from '../../src/kernel/time.ts'
 import { createLedger, type Posting } from '../../src/ledger/index.ts'
 import { accountOf, clearingOf, merchantAccount, paidPostings, suspense } from '../../src/ledger/ledger.ts'
-import { createRollups } from '../../src/ledger/rollups.ts'
-import { countBacklog } from '../../src/ledger/rollups-store.ts'
+import { countBacklog, createRollups } from '../../src/ledger/rollups.ts'
 import {
   bookedPostings,
   findBalance,
@@ -47,7 +46,6 @@ it('opens an account once, and remembers its number', async () => {
   expect(number).toBeGreaterThan(0n)
   expect(await openAccount(database, shop)).toBe(number)
   expect(await ledger.numberOf(suspense)).toBeLessThan(0n)
-  // From memory: a database that is out of reach is not asked.
   const gone = { ...database, run: () => Promise.reject(new Error('out of reach')) } as unknown as Database
   let reachable = true
   const half = {
@@ -72,7 +70,7 @@ it('opens an account once, and remembers its number', async () => {
   })
 })
 
-it('reads what was posted for an operation, and what each holds by it', async () => {
+it('reads the postings of an operation, and the balances from it', async () => {
   const shop = merchantAccount(21n)
   const operation = await book(21n, paidPostings(clearingOf('CC'), shop, cents(1000), cents(25)))
   expect(await postingsOf(database, 21n, operation)).toEqual([
@@ -92,7 +90,7 @@ it('reads what was posted for an operation, and what each holds by it', async ()
   expect(await findBalance(database, await openAccount(database, shop))).toBe(975n)
 })
 
-it('has one debit wait for the other', async () => {
+it('makes one debit wait for the other', async () => {
   const account = await openAccount(database, merchantAccount(31n))
   let waiting: Promise<void> | undefined
   await database.transaction(async (tx) => {
@@ -103,7 +101,7 @@ it('has one debit wait for the other', async () => {
   await waiting
 })
 
-it('rolls balances up once more than the backlog is in none', async () => {
+it('rolls balances up if the backlog is too large', async () => {
   const rolledUp = async (backlog: bigint) => {
     await createRollups({ database, onError: fail, backlog }).runDue()
     return countBacklog(database)
@@ -115,9 +113,9 @@ it('rolls balances up once more than the backlog is in none', async () => {
   expect(await rolledUp(backlog - 1n)).toBe(0n)
 })
 
-it('says why balances cannot be rolled up', async () => {
+it('names the reason if balances cannot be rolled up', async () => {
   const broken = await openTestDatabase('postgres')
-  // Its numbers can still be counted, but nobody can be kept from writing it.
+  // The numbers can still be counted, but writers cannot be blocked.
   await broken.run(statement('alter table postings rename to elsewhere'))
   const errors: unknown[] = []
   const rollups = createRollups({ database: broken, onError: (error) => errors.push(error), backlog: -1n })

@@ -1,8 +1,8 @@
-// Balances that are rolled up are at every moment the sum of all postings, with concurrent writers.
+// Rolled-up balances equal the sum of all postings, with concurrent writers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceSql, createRollups, openAccount } from '../../src/ledger/index.ts'
-import { findFinalPosting, rollUp } from '../../src/ledger/rollups-store.ts'
+import { findFinalPosting, rollUp } from '../../src/ledger/rollups.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase, waitingFor } from '../database.ts'
 
@@ -21,7 +21,7 @@ const compare = statement<{ rolled: bigint; added: bigint; rollups: bigint }>(`
     (select count(*) from balance_rollups) as rollups
   from accounts where accounts.id = $1`)
 
-/** As transactions do that take numbers for their postings and are rolled back. */
+/** Rolled-back transactions also use up numbers. */
 const burnNumbers = statement(
   `select setval('postings_id_seq', (select last_value from postings_id_seq) + 100)`,
 )
@@ -32,7 +32,6 @@ function fail(error: unknown): void {
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Writes a posting, and commits it once `commit` lets it. */
 async function write(
   database: Database,
   accounts: readonly bigint[],
@@ -62,14 +61,14 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
   const rollups = (backlog: bigint) =>
     createRollups({ database, onError: (error) => failures.push(error), backlog })
 
-  it('are added up before any roll-up, and left alone while there is little to add', async () => {
+  it('are summed before any roll-up, and not rolled up for a few postings', async () => {
     await write(database, accounts)
     expect(await rollups(1000n).runDue()).toBe(0)
     const [seen] = await database.run(compare, [accounts[0]])
     expect(seen).toMatchObject({ rolled: seen?.added, rollups: 0n })
   })
 
-  it('are right at every moment while many write and roll up', async () => {
+  it('are right at every moment during writes and roll-ups', async () => {
     let writing = true
     const rolling = [rollups(5n), rollups(5n)].map(async (worker) => {
       while (writing) {
@@ -103,30 +102,27 @@ describe.each(databaseKinds)('balances on %s', (kind) => {
   })
 })
 
-it.each(databaseKinds)(
-  'are looked at once when numbers were given to nothing that stayed, on %s',
-  async (kind) => {
-    const database = await openTestDatabase(kind)
-    const accounts = [
-      await openAccount(database, { walletId: 1n, kind: 'merchant' }),
-      await openAccount(database, { walletId: 1n, kind: 'consumer' }),
-    ]
-    await write(database, accounts)
-    const worker = createRollups({ database, onError: fail, backlog: 5n })
-    await database.run(burnNumbers)
-    expect(await worker.runDue()).toBe(1)
-    await database.run(burnNumbers)
-    expect(await worker.runDue()).toBeLessThanOrEqual(1)
-    expect(await worker.runDue()).toBe(0)
-    for (let n = 0; n < 4; n++) await write(database, accounts)
-    expect(await worker.runDue()).toBe(1)
-    const [seen] = await database.run(compare, [accounts[0]])
-    expect(seen).toMatchObject({ rolled: seen?.added, rollups: 2n })
-    await database.close()
-  },
-)
+it.each(databaseKinds)('are checked once if numbers belong to rolled-back postings, on %s', async (kind) => {
+  const database = await openTestDatabase(kind)
+  const accounts = [
+    await openAccount(database, { walletId: 1n, kind: 'merchant' }),
+    await openAccount(database, { walletId: 1n, kind: 'consumer' }),
+  ]
+  await write(database, accounts)
+  const worker = createRollups({ database, onError: fail, backlog: 5n })
+  await database.run(burnNumbers)
+  expect(await worker.runDue()).toBe(1)
+  await database.run(burnNumbers)
+  expect(await worker.runDue()).toBeLessThanOrEqual(1)
+  expect(await worker.runDue()).toBe(0)
+  for (let n = 0; n < 4; n++) await write(database, accounts)
+  expect(await worker.runDue()).toBe(1)
+  const [seen] = await database.run(compare, [accounts[0]])
+  expect(seen).toMatchObject({ rolled: seen?.added, rollups: 2n })
+  await database.close()
+})
 
-it('are rolled up another time when a writer does not finish', async () => {
+it('are rolled up later if a writer does not finish', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),
@@ -152,7 +148,7 @@ it('are rolled up another time when a writer does not finish', async () => {
   await database.close()
 })
 
-it('of two roll-ups at the same time the one that reached further stays', async () => {
+it('of two roll-ups at once the one that reached further stays', async () => {
   const database = await openTestDatabase('postgres')
   const accounts = [
     await openAccount(database, { walletId: 1n, kind: 'merchant' }),

@@ -1,4 +1,4 @@
-// Statements are the ledger, to the cent: whatever was booked, on whichever day, before and after it was added up.
+// Statements equal the ledger, to the cent, for bookings of any day.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const movement = fc.record({
   method: fc.constantFrom('CC', 'MB', 'WALLET'),
   wallet: fc.constantFrom(0, 1),
   amount: fc.bigInt(2n, 100_000n),
-  /** In percent; a fee may take the whole. */
+  /** In percent; a fee may be the whole amount. */
   fee: fc.constantFrom(0n, 1n, 100n),
   isShared: fc.boolean(),
   day: fc.nat(daysCount - 1),
@@ -109,7 +109,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     return entries
   }
 
-  it('add up to the ledger on every day, and to their entries', async () => {
+  it('equal the ledger on every day, and the sum of their entries', async () => {
     const plan = fc.array(fc.oneof(movement, fc.constant('roll up' as const)), {
       minLength: 20,
       maxLength: 60,
@@ -149,7 +149,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(found?.findings).toEqual([])
   })
 
-  it('say what moved, and when, by the Lisbon day', async () => {
+  it('show each movement on its Lisbon day', async () => {
     const owner = {
       walletId: 73n,
       accountId: await createLedger({ database }).numberOf(merchantAccount(73n)),
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(next).toHaveLength(1)
   })
 
-  it('show what several others got of a payment as one entry, on whichever page', async () => {
+  it('show the shares of a payment as one entry, on any page', async () => {
     const ledger = createLedger({ database })
     const owner = { walletId: 74n, accountId: await ledger.numberOf(merchantAccount(74n)) }
     owners[0] = owner
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('statements on %s', (kind) => {
     expect(await inPagesOf(1, owner, day)).toEqual(entries)
   })
 
-  it('are added up while the table is being vacuumed', async () => {
+  it('are summed during a vacuum of the table', async () => {
     if (kind === 'pglite') return
     await book({
       type: 'PAYMENT',

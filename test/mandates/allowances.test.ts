@@ -1,4 +1,4 @@
-// What a mandate allows in a month is taken to the cent, and not from one that is suspended, over, or of another month.
+// Monthly allowances of mandates, to the cent.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -74,7 +74,7 @@ it('is given back once', async () => {
   expect(await take(mandate, 1)).toBe(false)
 })
 
-it('of what may have been sent stands whatever became of the mandate, and moves on with the month where that has enough', async () => {
+it('of a request that may have been sent stays, and moves to the next month if that has room', async () => {
   const mandate = await mandateIn('ACTIVE')
   const id = randomUUID()
   const again = (day: string) =>
@@ -95,12 +95,12 @@ it('of what may have been sent stands whatever became of the mandate, and moves 
   expect(await take(mandate, 400, '2026-02-28')).toBe(true)
 })
 
-it('of what was given back is not counted again', async () => {
+it('of a returned part is not counted again', async () => {
   const reservation = { walletId, mandateId: await mandateIn('ACTIVE'), id: randomUUID(), amount: cents(1) }
   expect(await countAgain(database, reservation, '2026-03-01')).toBeUndefined()
 })
 
-it('of what may have been sent counts in the month in which it is sent again', async () => {
+it('of a request that may have been sent counts in the month of its repeat', async () => {
   const mandate = await mandateIn('ACTIVE')
   const id = randomUUID()
   const again = (day: string) =>

@@ -1,4 +1,4 @@
-// Answers kept by the statement that settles: each with its own settlement, for its own request, and never a second one.
+// Stored answers: one for each request, with its own settlement.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeepAnswer, findRequest } from '../../src/idempotency/store.ts'
@@ -7,8 +7,9 @@ import { systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import { type NewOperation, openedOperation } from '../../src/operations/index.ts'
+import type { SettledRow } from '../../src/operations/settle/model.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
-import { type SettledRow, settleStatements } from '../../src/operations/settle/settle-sql.ts'
+import { settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -29,7 +30,7 @@ describe.each(databaseKinds)('answers kept with settlements on %s', (kind) => {
   })
   afterAll(() => database.close())
 
-  /** An operation that its rail decides about, made by the request `requestId`. */
+  /** An operation under approval, made by the request `requestId`. */
   async function opened(requestId: string | undefined, wallet = walletId): Promise<NewOperation> {
     const id = randomUUID()
     const operation = {
@@ -78,7 +79,7 @@ describe.each(databaseKinds)('answers kept with settlements on %s', (kind) => {
   const keptFor = async (requestId: string, wallet = walletId) =>
     (await findRequest(database, wallet, requestId))?.answer
 
-  it('are those that were brought, in the same commit, of one wallet', async () => {
+  it('are stored in the commit of their settlement, for one wallet', async () => {
     const [shared, alone] = [randomUUID(), randomUUID()]
     const [own, theirs] = [await opened(shared), await opened(shared, otherWalletId)]
     const [other, unnamed] = [await opened(alone), await opened(undefined)]
@@ -93,7 +94,7 @@ describe.each(databaseKinds)('answers kept with settlements on %s', (kind) => {
     expect(await keptFor(shared, otherWalletId)).toEqual(answerOf(theirs))
   })
 
-  it('are not kept where the settlement loses, the request made something else, or was answered', async () => {
+  it('are not stored if the settlement loses, the request made another operation, or was answered', async () => {
     const [losing, made, answered] = [randomUUID(), randomUUID(), randomUUID()]
     const loser = await opened(losing)
     await settle([settledRow(loser, undefined)])

@@ -1,4 +1,4 @@
-// Attempts move only from where they are: what comes late, twice or from another process writes nothing.
+// Attempts move only from their current state: late or repeated writes change nothing.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -8,7 +8,7 @@ import {
   finishAttempt,
   insertAttempt,
   markWithdrawn,
-  postponeLook,
+  postponeInquiry,
   recordAsked,
   recordStep,
   removeDetail,
@@ -47,7 +47,6 @@ interface AttemptOptions {
   readonly expired?: boolean
 }
 
-/** A customer's attempt by card in `state`. */
 async function attemptIn(state: State, options: AttemptOptions = {}): Promise<CustomerAttempt> {
   const [key, operationId, pageToken] = [randomUUID(), options.operationId ?? randomUUID(), randomUUID()]
   const details = { step: options.step ?? 'FIRST', secret: 'x' }
@@ -133,7 +132,7 @@ describe('a customer’s attempt', () => {
     expect((await rowOf(attempt))?.state).toBe(moves ? end : is)
   })
 
-  it('is not ended by who saw it at an earlier step of the customer', async () => {
+  it('is not ended by a process that read it at an earlier step', async () => {
     const attempt = await attemptIn('OPEN', { step: 'SECOND' })
     const seen = { ...attempt, details: { step: 'FIRST' } }
     const end = { state: 'DECLINED', failure: 'refused' } as const
@@ -141,7 +140,7 @@ describe('a customer’s attempt', () => {
     expect(await finishAttempt(database, attempt, end, now)).toBe(true)
   })
 
-  it('is not moved by who saw it at an earlier step', async () => {
+  it('is not moved by a process that read it at an earlier step', async () => {
     const attempt = await attemptIn('OPEN', { step: 'SECOND' })
     const next = { step: 'THIRD' }
     const seen = { ...attempt, details: { step: 'FIRST' } }
@@ -154,7 +153,7 @@ describe('a customer’s attempt', () => {
   it.each([
     ['OPEN', true],
     ['ASKED', false],
-  ] as const)('ends when the customer begins another, where it is %s: %s', async (state, ends) => {
+  ] as const)('ends when the customer begins another, if it is %s: %s', async (state, ends) => {
     const earlier = await attemptIn(state)
     const other = { ...earlier, key: randomUUID(), pageToken: randomUUID(), state: 'OPEN' } as const
     expect(await insertAttempt(database, other, later)).toBe(true)
@@ -162,12 +161,12 @@ describe('a customer’s attempt', () => {
     expect((await rowOf(other))?.state).toBe('OPEN')
   })
 
-  it('is one for each page, however often that posts it', async () => {
+  it('is one for each page, however often the page posts it', async () => {
     const first = await attemptIn('ASKED')
     expect(await insertAttempt(database, { ...first, key: randomUUID(), state: 'OPEN' }, later)).toBe(false)
   })
 
-  it('is renewed while it is asked, in time, not taken back, and looked at fewer times than that', async () => {
+  it('is renewed while it is ASKED, in time, not withdrawn, and below the limit of inquiries', async () => {
     const renewed = async (state: State, options: AttemptOptions = {}, max?: number) => {
       const attempt = await attemptIn(state, options)
       const result = await renewCall(database, attempt, now, later, max)
@@ -182,14 +181,14 @@ describe('a customer’s attempt', () => {
     expect(await renewed('GIVEN_UP')).toBe(false)
   })
 
-  it('is taken back while it is asked, and keeps when', async () => {
+  it('is withdrawn while it is ASKED, and stores the time', async () => {
     expect(await markWithdrawn(database, 'CC', walletId, (await attemptIn('ASKED')).key, now)).toBeDefined()
     expect(
       await markWithdrawn(database, 'CC', walletId, (await attemptIn('DECLINED')).key, now),
     ).toBeUndefined()
   })
 
-  it('loses a detail once, and only while it is asked', async () => {
+  it('loses a detail once, and only while it is ASKED', async () => {
     const remove = (attempt: CustomerAttempt) =>
       removeDetail(database, attempt as CustomerAttempt<{ secret: string }>, 'secret')
     const asked = await attemptIn('ASKED')
@@ -197,18 +196,18 @@ describe('a customer’s attempt', () => {
     expect(await remove(await attemptIn('APPROVED'))).toBe(false)
   })
 
-  it('takes no detail and no later look from who saw it in another state', async () => {
+  it('takes no detail and no due time from a process that read it in another state', async () => {
     const attempt = await attemptIn('DECLINED')
     const seen = { ...attempt, state: 'ASKED' } as CustomerAttempt<{ more: number }>
     await addDetails(database, seen, { more: 1 })
-    await postponeLook(database, seen, later)
+    await postponeInquiry(database, seen, later)
     expect(await rowOf(attempt)).toMatchObject({ details: { secret: 'x' }, due_at: null })
     expect((await rowOf(attempt))?.details).not.toHaveProperty('more')
   })
 })
 
 describe('a request to a rail', () => {
-  it('is postponed and ended only from the state in which it was seen', async () => {
+  it('is postponed and ended only from the state that was read', async () => {
     const attempt = await attemptIn('GIVEN_UP')
     const seen = { ...attempt, state: 'ASKED' } as const
     await postponeAttempt(database, { ...seen, tries: 7 }, later)
@@ -252,7 +251,7 @@ describe('a request to a rail', () => {
     return { walletId, id }
   }
 
-  it('is written for what is due and still open, and leaves what was renewed before', async () => {
+  it('is written if it is due and open, and left alone after a renewal', async () => {
     const [open, ended, renewed] = [
       await operationIn('PENDING'),
       await operationIn('COMPLETED'),
@@ -281,7 +280,7 @@ describe('a request to a rail', () => {
     expect(await renewAttempt(database, await operationIn(status, more), later, undefined)).toBe(renews)
   })
 
-  it('is not renewed once it was looked at so often, or was given up', async () => {
+  it('is not renewed after too many inquiries, or after it was given up', async () => {
     const operation = await operationIn('PENDING')
     expect(await renewAttempt(database, operation, later, 2)).toBe(true)
     await database.run(statement('update attempts set tries = 2 where id = $1'), [operation.id])
@@ -304,7 +303,7 @@ describe('a request to a rail', () => {
     ['COMPLETED', { attemptId: randomUUID() }, true],
     ['PENDING', { underApproval: false }, true],
   ] as const)(
-    'approved too late for an operation that is %s %o is reversed: %s',
+    'of an operation that is %s %o is reversed after a late approval: %s',
     async (status, more, reverses) => {
       const { id } = await operationIn(status, more)
       const request = { walletId, key: id, operationId: id, method: 'CC' } as const

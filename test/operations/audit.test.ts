@@ -1,4 +1,4 @@
-// Checks of the audit that no test of a whole world breaks: on tables of its own rows, each sees what it is for.
+// Each check of the audit finds its own broken rows.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((digit) => `00000000-0000-4000-8000-000000
   string,
 ]
 
-/** Takes from a table what would keep broken rows out, and says nothing of columns that a check does not look at. */
+/** Drops the constraints of a table, except on columns that a check does not read. */
 const loosened = (table: string) => `
   do $$
   declare found record;
@@ -84,32 +84,32 @@ const reversal = (columns: Readonly<Record<string, Value>>) =>
   row('sandbox.wallet_reversals', { key: a, amount: 100, state: 'taken', ...columns })
 
 it.each([
-  ['a returned debit of which nothing was withdrawn', returnedDebit, 'returned_debits_are_withdrawn'],
+  ['a returned debit without a clawback', returnedDebit, 'returned_debits_are_withdrawn'],
   [
-    'a returned debit of which more was withdrawn than came back',
+    'a returned debit with a clawback above the return',
     returnedDebit +
       refund({ channel: 'BANK', rail_payment_id: c }) +
       refund({ id: c, amount: -1, rail_payment_id: c, channel: 'API' }),
     'returned_debits_are_withdrawn',
   ],
   [
-    'what a dispute had taken, and came back since',
+    'a dispute whose clawback was returned since',
     row('rail_shortfalls', { wallet_id: 7, operation_id: b, report_id: c, missing: 100 }) +
       operation({ id: b, type: 'PAYMENT', amount: 100, refunded: 0, came_back: 100 }),
     'what_rails_took_is_withdrawn_when_it_comes_back',
   ],
   [
-    'a dispute of which more is missing than was not borne',
+    'a dispute with a missing amount above the unborne one',
     disputed({ withdrawn: 100, reinstated: 0, missing: 41 }) + withdrawn(-60),
     'disputes_are_borne_or_lack_it',
   ],
   [
-    'a dispute of which less was given back than the rail gave again, an hour later',
+    'a dispute with less given back than reinstated, an hour later',
     disputed({ withdrawn: 100, reinstated: 100, missing: 0, noted_at: '2026-01-01' }) + withdrawn(-100),
     'disputes_are_borne_or_lack_it',
   ],
   [
-    'a dispute that was withdrawn twice',
+    'a dispute with two clawbacks',
     disputed({ withdrawn: 100, reinstated: 0, missing: 0 }) + withdrawn(-101),
     'disputes_are_borne_or_lack_it',
   ],
@@ -119,17 +119,17 @@ it.each([
     'returned_debits_are_withdrawn',
   ],
   [
-    'a reversal of which a cent was not withdrawn',
+    'a reversal with a cent missing from its clawback',
     paidByWallet + reversal({}) + refund({ amount: -99 }),
     'reversals_of_the_online_wallet_are_withdrawn',
   ],
   [
-    'a reversal that was given again, and not to its merchant',
+    'a reinstated reversal that did not reach its merchant',
     paidByWallet + reversal({ state: 'given_again' }) + refund({}),
     'reversals_of_the_online_wallet_are_withdrawn',
   ],
   [
-    'a withdrawal of what nobody reversed',
+    'a clawback without a reversal',
     paidByWallet + refund({}),
     'reversals_of_the_online_wallet_are_withdrawn',
   ],
@@ -223,7 +223,7 @@ it.each([
     'payouts_go_to_an_iban_of_their_wallet',
   ],
   [
-    'a refund by transfer to another than the debtor',
+    "a refund by transfer to another account than the debtor's",
     row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', party_iban: 'PT50000201231234567890154' }) +
       row('bank_orders', {
         ...{ id: b, wallet_id: 7, kind: 'transfer', refund_of: a },
@@ -232,7 +232,7 @@ it.each([
     'refunds_by_transfer_go_back_to_the_debtor',
   ],
   [
-    'a debit that is collected from another than who agreed',
+    "a debit that is collected from another account than the signer's",
     row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', party_iban: 'NL41MOCK0000000001' }) +
       attempt({ method: 'SEPA', details: '{"debtor":{"iban":"PT50000201231234567890154"}}' }),
     'collections_are_of_their_debtor',
@@ -281,7 +281,7 @@ it.each([
     'one_approved_attempt_per_operation',
   ],
   [
-    'a mandate that was paid with, and never came',
+    'a mandate that was paid with, and never arrived',
     attempt({ method: 'MBWAY', details: `{"opensMandateId":"${b}"}` }),
     'mandates_follow_the_payment_they_came_with',
   ],
@@ -291,11 +291,15 @@ it.each([
     row('checkouts', { id: a, wallet_id: 7, subscription_id: b }),
     'checkouts_have_subscriptions',
   ],
-  ['captured by nothing', operation({ type: 'AUTH', captured: 1, captures: 1 }), 'taken_of_authorizations'],
-  ['a capture of nothing', operation({ type: 'CAPTURE' }), 'children_have_their_parent'],
-  ['an operation that nobody finds', operation({}), 'operations_are_searched_as_they_are'],
   [
-    'a day that counts what nobody finds',
+    'a capture total without captures',
+    operation({ type: 'AUTH', captured: 1, captures: 1 }),
+    'taken_of_authorizations',
+  ],
+  ['a capture without its authorization', operation({ type: 'CAPTURE' }), 'children_have_their_parent'],
+  ['an operation that search does not find', operation({}), 'operations_are_searched_as_they_are'],
+  [
+    'a day that counts an operation that search does not find',
     row('operation_days', { wallet_id: 7, day: '2026-03-02', facet: 1, operations: 1, amount: 100 }),
     'days_count_what_is_searched',
   ],
@@ -364,13 +368,16 @@ it.each([
   ['a share does not pass through the owner', paidBy('CC') + shareOf8 + posting(cc, 8, { amount: 40 })],
   ['a hold is booked', operation({ type: 'AUTH', method: 'CC' }) + posting(cc, 7)],
   ['a release is booked', operation({ type: 'RELEASE', method: 'CC' }) + posting(7, cc)],
-  ['what a share is seen by is booked', operation({ type: 'USERTRANSFER', method: 'CC' }) + posting(fees, 7)],
+  [
+    "a sub-merchant's operation of a share is booked",
+    operation({ type: 'USERTRANSFER', method: 'CC' }) + posting(fees, 7),
+  ],
   ['the fees bear a refund', refunded() + posting(fees, cc)],
   ['a refund pays the fees', refunded() + posting(7, fees)],
   ['another merchant bears a refund', refunded() + posting(8, 7)],
   ['a merchant pays another, of a refund', refunded() + posting(8, 9)],
   ['a refund takes more from a share', refunded(takeOf8) + posting(8, 7, { amount: 41 })],
-  ['a refund takes from who has no share', refunded(takeOf8) + posting(9, 7, { amount: 40 })],
+  ['a refund takes from a merchant without a share', refunded(takeOf8) + posting(9, 7, { amount: 40 })],
   ['a refund gives to a share', refunded(takeOf8) + posting(7, 8, { amount: 40 })],
   ['a refund is divided', refunded(takeOf8) + posting(8, 7, { ...split, amount: 40 })],
   [
@@ -380,8 +387,8 @@ it.each([
   ['a payout goes to another merchant', payout + posting(7, 9)],
   ['a payout moves another amount', payout + posting(7, bank, { amount: 101 })],
   ['a payout takes of the fees', payout + posting(fees, 9)],
-  ['a purpose that there is none of', paidBy('CC') + posting(cc, 7, { purpose: 'gift' })],
-])('a posting by which %s is none of its operation', async (_, broken) => {
+  ['an unknown purpose', paidBy('CC') + posting(cc, 7, { purpose: 'gift' })],
+])('a posting by which %s does not belong to its operation', async (_, broken) => {
   expect(await findingsAfter(database, checks, accounts + broken)).toContain(
     'postings_are_of_their_operation',
   )
@@ -424,9 +431,9 @@ it.each([
     held({ refunds: 1 }) + moved(suspense, mb, { operation_id: refundKeyOf(a, 2) }),
   ],
   ['takes away what nobody resolved', unmatched() + moved(suspense, bank)],
-  ['is of what the bank took', unmatched({ direction: 'debit' }) + moved(bank, suspense)],
+  ['is a posting of a bank charge', unmatched({ direction: 'debit' }) + moved(bank, suspense)],
   ['is of a payment', held() + paidBy('MB') + moved(suspense, mb, { operation_id: b })],
-])('a posting of suspense that %s is of no entry', async (_, broken) => {
+])('a posting of suspense that %s has no entry', async (_, broken) => {
   expect(await findingsAfter(database, checks, accounts + broken)).toContain(
     'postings_of_suspense_are_of_an_entry',
   )
@@ -484,7 +491,7 @@ it.each([
   )
 })
 
-/** What came back, of operation `b`. */
+/** A return of operation `b`. */
 const gaveBack = (type: string, columns: Readonly<Record<string, Value>> = {}) =>
   operation({ id: c, type, parent_id: b, channel: 'BANK', ...columns })
 const sent = (type: string, answer: string, columns: Readonly<Record<string, Value>> = {}) =>
@@ -511,7 +518,7 @@ it.each([
   ['a refund that a bank did not send', refunded() + gaveBack('REFUND', { amount: 101, channel: 'RAIL' })],
   ['a payment', paidBy('CC') + gaveBack('REFUND')],
   ['nothing', gaveBack('WALLETFUNDS', { parent_id: a })],
-])('what came back is not given back: %s', async (_, broken) => {
+])('a false return is found: %s', async (_, broken) => {
   expect(await findingsAfter(database, checks, broken)).toContain('what_came_back_was_sent')
 })
 
@@ -520,10 +527,10 @@ it.each([
   ['a refund by transfer', sent('REFUND', 'returned') + gaveBack('REFUND')],
   ['a refund by card', refunded() + gaveBack('REFUND', { channel: 'RAIL' })],
   [
-    'a part of what a dispute took',
+    'a part of a dispute',
     refunded({ channel: 'RAIL' }) + gaveBack('REFUND', { channel: 'RAIL', amount: 40 }),
   ],
-])('what came back is given back: %s', async (_, books) => {
+])('a right return is accepted: %s', async (_, books) => {
   expect(await findingsAfter(database, checks, books)).not.toContain('what_came_back_was_sent')
 })
 
@@ -544,7 +551,7 @@ it.each([
   ['a refund of another debit', refund({}) + order({ id: c, operation_id: c }) + transfer({ refund_of: c })],
   ['a debit of another amount', attempt({ method: 'SEPA', amount: 99 }) + order()],
   ['a debit of another operation', attempt({ method: 'SEPA', operation_id: c }) + order()],
-])('an order of the bank for %s is for nothing', async (_, broken) => {
+])('an order of the bank for %s has no reason', async (_, broken) => {
   expect(await findingsAfter(database, checks, broken)).toContain('bank_orders_are_for_something')
 })
 
@@ -556,11 +563,11 @@ it.each([
     held({ refunds: 1, amount: 99 }) + order({ id: refundKeyOf(a, 1), wallet_id: 0, kind: 'transfer' }),
   ],
   ['a collection', held({ refunds: 1 }) + order({ id: refundKeyOf(a, 1), wallet_id: 0 })],
-])('an order of the gateway for %s gives back no entry in suspense', async (_, broken) => {
+])('an order of the gateway for %s refunds no entry in suspense', async (_, broken) => {
   expect(await findingsAfter(database, checks, broken)).toContain('transfers_out_of_suspense_are_of_an_entry')
 })
 
-/** What the bank booked of order `a`, in a file. */
+/** The bank's entry for order `a`, in a file. */
 const entry = (columns: Readonly<Record<string, Value>> = {}) =>
   row('bank_entries', {
     ...{
@@ -592,9 +599,9 @@ const paid = { answer: 'paid', answered_at: '2026-03-02' }
 const returned = { answer: 'returned', answered_at: '2026-03-02' }
 
 it.each([
-  ['a debit that no file says was paid', order(paid)],
-  ['a debit that is paid by what went out', order(paid) + cameBack()],
-  ['a transfer that is paid by what came in', transfer(paid) + entry()],
+  ['a debit without a paid entry in a file', order(paid)],
+  ['a debit that is paid by an outgoing entry', order(paid) + cameBack()],
+  ['a transfer that is paid by an incoming entry', transfer(paid) + entry()],
   ['a debit that a file says was paid', order() + entry()],
   ['a debit that was paid twice', order(paid) + entry() + entry({ id: a })],
   ['a debit of which less was paid', order(paid) + entry({ amount: 99 })],
@@ -610,11 +617,11 @@ it.each([
   ],
   ['a debit of which nothing came back', order(returned) + entry() + cameBack({ amount: 0 })],
   [
-    'a debit of which the operator was not told all',
+    'a debit with a return that the operator did not see',
     order(returned) + entry() + cameBack({ amount: 50 }) + toldOperator,
   ],
   ['no order', entry()],
-])('the answer of a bank to %s is none that it booked', async (_, broken) => {
+])('the answer of a bank to %s has no entry', async (_, broken) => {
   expect(await findingsAfter(database, checks, broken)).toContain(
     'bank_orders_are_answered_as_the_bank_booked_them',
   )
@@ -625,9 +632,9 @@ it.each([
   ['fewer entries', { entries: 0, credited: 0, debited: 0 }],
   ['other amounts', { entries: 1, credited: 101, debited: 0 }],
   ['entries of the other direction', { entries: 1, credited: 0, debited: 100 }],
-  ['entries that said something else', { entries: 1, credited: 100, debited: 0, digest: '00' }],
+  ['entries with other texts', { entries: 1, credited: 100, debited: 0, digest: '00' }],
   ['no entries', { entries: 1, credited: 100, debited: 0, digest: '' }],
-])('a file of the bank that had %s has not kept them', async (_, columns) => {
+])('a file of the bank that had %s has lost entries', async (_, columns) => {
   expect(await findingsAfter(database, checks, bankReport(columns) + entry())).toContain(
     'files_of_the_bank_keep_their_entries',
   )
@@ -653,7 +660,7 @@ it.each([
   ],
   ['a refund of before', refund({}) + transfer()],
   [
-    'what was in suspense, the second time',
+    'a second refund from suspense',
     held({ refunds: 2 }) + order({ id: refundKeyOf(a, 2), wallet_id: 0, kind: 'transfer' }),
   ],
   [
@@ -665,7 +672,7 @@ it.each([
       unmatched({ report_id: c, direction: 'debit', amount: 7 }),
   ],
   ['a file of before', bankReport({}) + asked + order(paid) + entry()],
-])('%s is as the bank has it', async (_, books) => {
+])("%s equals the bank's entry", async (_, books) => {
   const found = await findingsAfter(database, checks, books)
   expect(
     found.filter(
@@ -674,7 +681,7 @@ it.each([
   ).toEqual([])
 })
 
-/** What merchant 8 sees of a share of payment `b`, and what a refund takes of that. */
+/** The operation of merchant 8 for a share of payment `b`, and a refund's part of it. */
 const [seen, share] = [
   c,
   { wallet_id: 7, operation_id: b, position: 0, merchant_wallet_id: 8, transfer_id: c },
@@ -704,8 +711,8 @@ const shown = (columns: Readonly<Record<string, Value>>) =>
 it.each([
   ['nothing', shown({ parent_id: b })],
   ['the share of another', divided + shown({ wallet_id: 9 })],
-  ['what another gave back', divided + shown({ id: a, wallet_id: 9, parent_id: seen })],
-])('a transfer of a split that shows %s is of no share', async (_, broken) => {
+  ['a return of another operation', divided + shown({ id: a, wallet_id: 9, parent_id: seen })],
+])('a transfer of a split that shows %s has no share', async (_, broken) => {
   expect(await findingsAfter(database, checks, broken)).toContain('transfers_of_splits_are_of_a_share')
 })
 
@@ -717,7 +724,7 @@ it.each([
     divided + refund(takes()) + refund({ ...takes(), id: seen, parent_id: a, amount: 100 }),
   ],
   ['a take of old books', divided + refund(takes({ transfer: null }))],
-])('%s is of a share', async (_, books) => {
+])('%s has a share', async (_, books) => {
   const found = await findingsAfter(database, checks, books)
   expect(found.filter((name) => name.endsWith('_of_a_share'))).toEqual([])
 })
@@ -728,7 +735,7 @@ const onDays = (...days: readonly (readonly [string, number])[]) =>
       row('account_days', { account_id: 7, day, kind: 'payment', method: 'CC', gross, fee: 3, entries: 1 }),
     )
     .join('')
-/** In summer a day begins an hour before midnight of UTC. */
+/** In summer a day begins an hour before midnight UTC. */
 const onTwoDays = `${accounts}
   ${posting(cc, 7, { id: 1, operation_id: a, created_at: '2026-06-01T22:59:00Z' })}
   ${posting(cc, 7, { id: 2, created_at: '2026-06-01T23:00:00Z' })}
@@ -747,7 +754,7 @@ it.each([
   )
 })
 
-it('days of a statement add up to what was posted on each, as far as they go', async () => {
+it('days of a statement equal their postings, up to their last one', async () => {
   const days = onDays(['2026-06-01', 103], ['2026-06-02', 93])
   expect(await findingsAfter(database, checks, onTwoDays + days)).not.toContain(
     'days_of_accounts_add_up_to_their_postings',

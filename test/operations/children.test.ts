@@ -1,4 +1,4 @@
-// Opening children: what a parent cannot bear writes nothing, however stale the eyes that decided were.
+// Opening children: a child that its parent cannot bear writes nothing.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
   afterAll(() => database.close())
 
-  /** A completed operation of 10.00 whose columns are then set as `change` says. */
+  /** A completed operation of 10.00, with the columns set by `change`. */
   async function parentOf(type: NewOperation['type'], change = ''): Promise<NewOperation> {
     const parent = {
       id: randomUUID(),
@@ -108,17 +108,17 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await totals(parent)).toEqual(refused ? before : expected)
     const opened = await findOperation(database, walletId, child.operation.id)
     expect(opened === undefined).toBe(refused)
-    // What was refused may be asked again under the same id.
+    // A refused id can be used again.
     const claimed = await findRequest(database, walletId, child.claim.requestId)
     expect(claimed === undefined).toBe(refused)
   })
 
   const divided = 'split_at = now(), refund_revision = 2'
   it.each<[string, string, number | undefined, 'opened' | 'refused']>([
-    ['a divided payment, computed from it as it is', divided, 2, 'opened'],
-    ['a divided payment, computed from it as it was', divided, 1, 'refused'],
-    ['a divided payment, computed as if it were undivided', divided, undefined, 'refused'],
-    ['an undivided payment, computed as if it were divided', 'refund_revision = 2', 2, 'refused'],
+    ['a divided payment at its present revision', divided, 2, 'opened'],
+    ['a divided payment at an older revision', divided, 1, 'refused'],
+    ['a divided payment without a revision', divided, undefined, 'refused'],
+    ['an undivided payment with a revision', 'refund_revision = 2', 2, 'refused'],
   ])('a refund of %s: %s, %s is %s', async (_, change, parentRevision, expected) => {
     const { operation, claim } = childOf(await parentOf('PAYMENT', change), 'REFUND', -100)
     expect(await insertChildren(database, [{ operation: { ...operation, parentRevision }, claim }])).toEqual([
@@ -151,7 +151,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await database.run(statement('analyze operations'))
     const authorizations = [openedOperation(parent), openedOperation(other)]
     const { shown, read } = await database.transaction(async (tx) => {
-      // PostgreSQL counts for a connection, and what it did before may not have been handed in yet.
+      // PostgreSQL reports counts of a connection with a delay.
       const readSoFar = async () => Number((await tx.run(statement<{ read: bigint }>(rowsRead)))[0]?.read)
       const before = await readSoFar()
       const movements = await childrenOf(tx, walletId, authorizations, 30)

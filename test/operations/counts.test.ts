@@ -1,4 +1,4 @@
-// Totals of long lists: exact at every moment, and known without counting.
+// Totals of long lists: exact at every moment, without counting.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,9 +6,8 @@ import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
 import { insertOperations, listOperations } from '../../src/operations/for-movements.ts'
 import type { OperationType } from '../../src/operations/model.ts'
-import { createCountMerger } from '../../src/operations/read/counts.ts'
-import { mergeCounts } from '../../src/operations/read/counts-store.ts'
-import { hasChanged } from '../../src/operations/search/take-over-sql.ts'
+import { createCountRollup, mergeCounts } from '../../src/operations/read/counts.ts'
+import { hasChanged } from '../../src/operations/search/indexer.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -79,9 +78,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
 })
 
-it('the embedded database takes no more room for the counts however many were merged', async () => {
+it('the embedded database needs no more room, however many counts were merged', async () => {
   const database = await openTestDatabase('pglite')
-  const merger = createCountMerger({
+  const merger = createCountRollup({
     clock: systemClock,
     database,
     onError: (error) => {
@@ -105,7 +104,7 @@ const endIdle = statement(`
   select pg_terminate_backend(pid, 60000) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and query !~* '^listen'`)
 
-/** A session reports what it read when it ends; one that is idle may take ten seconds. */
+/** A session reports its reads when it ends; an idle one may take ten seconds. */
 async function endIdleSessions(database: Database): Promise<void> {
   await database.run(statement('select pg_stat_force_next_flush()'))
   await database.run(endIdle)
@@ -137,7 +136,7 @@ describe('over HTTP', () => {
         group by wallet_id`),
       [wallet],
     )
-    // What operations are searched by is taken over of the same table.
+    // The search index reads the same table.
     await world.eventually(async () => !(await hasChanged(database)))
     await database.run(statement('vacuum analyze operations'))
     const read = statement<{ rows: bigint; scans: bigint }>(`

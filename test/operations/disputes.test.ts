@@ -1,4 +1,4 @@
-// What disputes take of payments that are refunded, and whose refunds fail: in any order, once, and never more than was taken.
+// Disputes of refunded payments: in any order, each amount is taken once.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents, sumOf } from '../../src/kernel/money.ts'
@@ -45,7 +45,7 @@ async function captured(amounts: readonly number[]): Promise<{ hold: Operation; 
 const refund = async (payment: Operation, amount: number) =>
   world.complete(await world.child(payment, 'REFUND', -amount))
 
-/** What a wallet has lost by disputes of these payments, in cents, and by how many operations. */
+/** Loss of a wallet by disputes of these payments, in cents, and the number of operations. */
 async function borne(payments: readonly Operation[]): Promise<{ lost: bigint; count: number }> {
   const moved: Operation[] = []
   for (const payment of payments)
@@ -68,7 +68,7 @@ const story = fc.record({
   order: fc.array(fc.nat(99), { minLength: 3, maxLength: 9 }),
 })
 
-it('takes what the provider kept, or all that is left, whatever order notices and failures come in', async () => {
+it("takes the provider's net amount, or the whole rest, for any order of notices and failures", async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ amounts, refunds, first, all, part: share, won, order }) => {
       const { hold, captures } = await captured(amounts)
@@ -105,7 +105,7 @@ it('takes what the provider kept, or all that is left, whatever order notices an
       for (const step of steps) await step()
       const { lost, count } = await borne(captures)
       expect(lost).toBe(BigInt(Math.min(kept, total - standing)))
-      // Whatever comes once more changes nothing, and makes nothing.
+      // Repeated steps change nothing.
       for (const step of steps) await step()
       expect(await borne(captures)).toEqual({ lost, count })
     }),
@@ -113,7 +113,7 @@ it('takes what the provider kept, or all that is left, whatever order notices an
   )
 })
 
-it('is what the audit reckons', async () => {
+it('is the amount that the audit expects', async () => {
   const looked = await Promise.all(operationChecks.map((check) => check.run(world.database)))
   const about = new Set(['disputes_are_borne_or_lack_it', 'what_rails_took_is_withdrawn_when_it_comes_back'])
   const findings = looked.flatMap((one) => one.findings.filter(({ check }) => about.has(check)))
@@ -121,7 +121,7 @@ it('is what the audit reckons', async () => {
   expect(await world.count('rail_shortfalls')).toBeGreaterThan(0)
 })
 
-it('takes nothing for an older notice of what was won before anything was noted', async () => {
+it('takes nothing for an old notice of a won dispute', async () => {
   const { hold, captures } = await captured([1_000])
   const dispute = { id: 'dp-before', key: hold.id, reason: 'fraudulent' }
   const says = (taken: number, given: number) =>
@@ -137,9 +137,9 @@ it('takes nothing for an older notice of what was won before anything was noted'
   expect(await world.database.run(noted, [hold.id])).toEqual([{ withdrawn: 1_000n, missing: 0n }])
 })
 
-it('withdraws once what comes back of two captures while the notice is worked', async () => {
+it('claws back the returns of two captures once, during a notice', async () => {
   const { hold } = await captured([1_000, 1_000])
-  // In the order in which a dispute takes of them.
+  // In the order in which a dispute takes from them.
   const captures = await findChildren(world.database, hold, 'CAPTURE')
   const refunds: Operation[] = []
   for (const capture of captures) refunds.push(await refund(capture, 1_000))
@@ -157,7 +157,7 @@ it('withdraws once what comes back of two captures while the notice is worked', 
   const failed = (database: Database, one: Operation | undefined) =>
     onRefundFailed(deps(database), { key: one?.id ?? '', reason: 'closed' })
   let started: Promise<unknown> = Promise.resolve()
-  // Somebody has the first capture for a moment, so that both wait for it.
+  // Locks the first capture for a moment, so that both wait for it.
   await holder.transaction(async (tx) => {
     await tx.run(statement('select from operations where wallet_id = $1 and id = $2 for update'), [
       captures[0]?.walletId,

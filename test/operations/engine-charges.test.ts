@@ -1,10 +1,10 @@
-// Charges of subscriptions by the engine: sent again while that is allowed, and given up with what was reserved for them.
+// Charges of subscriptions by the engine: repeated, then given up.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { after, second } from '../../src/kernel/time.ts'
-import { underApproval } from '../../src/operations/attempts/model.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import type { NewOperation } from '../../src/operations/index.ts'
+import { underApproval } from '../../src/operations/open/open.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
 import { statement } from '../../src/storage/index.ts'
 import {
@@ -32,7 +32,7 @@ const giveUp = statement(`
 
 const stopped = { kind: 'stopped', reason: 'subscription_ended' } as const
 
-/** A charge whose rail said `answer` when it was asked first. */
+/** A charge with the rail's first `answer`. */
 async function charge(answer: RailAnswer) {
   const opened = underApproval(world.payment({ subscriptionId: randomUUID() }))
   await insertOperations(world.database, [{ operation: opened, claim: undefined }])
@@ -54,13 +54,13 @@ const statusOf = async (operation: NewOperation) => {
 it.each([
   [approved, 'settled', ['COMPLETED', undefined]],
   [declined, 'settled', ['FAIL', 'no_funds']],
-] as const)('%o decides at once, and what else is told is asked for', async (answer, kind, outcome) => {
+] as const)('%o decides at once, and further events are asked for', async (answer, kind, outcome) => {
   const { decided, told, opened } = await charge(answer)
   expect([decided.kind, told]).toEqual([kind, [outcome]])
   expect(await world.counted('events', opened)).toBe(1)
 })
 
-it('is asked about, and sent again only where its rail has not received it', async () => {
+it('is asked about, and sent again only if its rail has not received it', async () => {
   const { opened, decided } = await charge(unknownAnswer)
   expect(decided.kind).toBe('pending')
   world.scripted({ inquire: [unknownAnswer, notFound, notFound, approved], send: [unknownAnswer, notFound] })
@@ -74,16 +74,16 @@ it('is asked about, and sent again only where its rail has not received it', asy
   expect(await statusOf(opened)).toEqual(['COMPLETED', undefined])
 })
 
-it('that its rail declines gives back what was reserved for it', async () => {
+it('that its rail declines gives its reservation back', async () => {
   const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [notFound], send: [declined] })
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'send', 'given up'])
   expect(await statusOf(opened)).toEqual(['FAIL', 'no_funds'])
-  // It ends as its operation stands when its lease has run out.
+  // If its lease has expired, its operation decides.
   expect(await world.attempt(opened)).toEqual(['ASKED', 1, 30])
 })
 
-it('that its rail calls over without saying so fails, and is asked about for another day', async () => {
+it('with a decline that may arrive fails, and is asked about for another day', async () => {
   const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [{ ...declined, mayArrive: true }] })
   expect(await world.resolveAfter(10 * second)).toEqual(['inquire', 'given up'])
@@ -91,7 +91,7 @@ it('that its rail calls over without saying so fails, and is asked about for ano
   expect(await world.attempt(opened)).toEqual(['GIVEN_UP', 0, 60])
 })
 
-it('of a subscription that has ended is not sent, and fails when an earlier request can no longer arrive', async () => {
+it('of an ended subscription is not sent, and fails when an earlier request can no longer arrive', async () => {
   const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [notFound], send: [stopped], cancel: [notFound] })
   for (const seconds of [10, 10, 20]) {
@@ -120,7 +120,7 @@ it.each([
 it.each([
   [approved, 'COMPLETED'],
   [unknownAnswer, 'PENDING'],
-] as const)('that says %o when it is to be cancelled is that', async (answer, status) => {
+] as const)('with the answer %o to its cancellation is that', async (answer, status) => {
   const { opened } = await charge(unknownAnswer)
   world.scripted({ inquire: [notFound], send: [stopped], cancel: [answer] })
   for (const seconds of [10, 10, 20, 40]) await world.resolveAfter(seconds * second)
@@ -128,7 +128,7 @@ it.each([
   expect(await world.attempt(opened)).toEqual(status === 'PENDING' ? ['ASKED', 4, 80] : ['ASKED', 4, 30])
 })
 
-it('may be sent late however often it was asked about', async () => {
+it('may be sent late after any number of inquiries', async () => {
   const opened = underApproval(world.payment({ subscriptionId: randomUUID() }))
   await insertOperations(world.database, [{ operation: opened, claim: undefined }])
   let beforeSend: boolean | undefined
@@ -143,14 +143,14 @@ it('may be sent late however often it was asked about', async () => {
   expect([beforeSend, await world.attempt(opened)]).toEqual([true, ['ASKED', 0, 10]])
 })
 
-it('that was given up and completed all the same keeps what was reserved for it', async () => {
+it('that was given up, but completed, keeps its reservation', async () => {
   const { opened } = await charge(approved)
   await world.database.run(giveUp, [opened.id])
   world.scripted({ inquire: [notFound] })
   expect(await world.resolveAfter(0)).toEqual(['inquire'])
 })
 
-it('whose process gave it up and died gives back what was reserved, and fails', async () => {
+it('that a process gave up before it died gives its reservation back, and fails', async () => {
   const { opened } = await charge(unknownAnswer)
   await world.database.run(giveUp, [opened.id])
   world.scripted({ inquire: [notFound] })

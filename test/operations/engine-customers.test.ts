@@ -1,4 +1,4 @@
-// Customers' attempts by the engine: begun once with what they are for, asked for once, and followed until their rail has decided.
+// Customers' attempts by the engine: begun, asked and settled once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -24,11 +24,11 @@ type Details = Readonly<Record<string, unknown>>
 type Handler = CustomerHandler<Details>
 
 let world: EngineWorld
-/** By card: the customer decides first, and what the rail has not received is given up after four inquiries. */
+/** By card: the customer decides first, and an attempt that is not received is given up after four inquiries. */
 let card: CustomerEngine<Details>
-/** By phone: asked for at once, and sent again while the customer may decide. */
+/** By phone: asked at once, and sent again while the customer may decide. */
 let phone: CustomerEngine<Details>
-/** By debit: the bank takes days, and may take back what it has paid. */
+/** By debit: the bank takes days, and may return the payment. */
 let debit: CustomerEngine<Details>
 
 beforeAll(async () => {
@@ -48,13 +48,13 @@ beforeAll(async () => {
   const { failed: ___, ...staysOpen } = subject
   const handler: Handler = {
     method: 'CC',
-    subjects: { direct: subject, checkout: staysOpen },
+    purposes: { direct: subject, checkout: staysOpen },
     whenNotReceived: 'give up',
     notReceived: 'not_received',
     look: () => say('look'),
     ask: async (_, beforeSend) => ((await beforeSend()) ? say('ask') : unknownAnswer),
-    inquire: () => say('what became of it'),
-    cancel: () => say('take it back'),
+    inquire: () => say('inquire'),
+    cancel: () => say('cancel'),
   }
   const { look: _, cancel: __, ...plain } = handler
   card = world.follow(handler)
@@ -62,7 +62,7 @@ beforeAll(async () => {
     ...plain,
     method: 'MBWAY',
     whenNotReceived: 'send again',
-    cancel: () => say('take it back'),
+    cancel: () => say('cancel'),
   })
   debit = world.follow({
     ...plain,
@@ -73,14 +73,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Why something failed, as what the attempt is for was told. */
+/** Reasons of failures, as the purpose received them. */
 const reasons: string[] = []
 beforeEach(async () => {
   await world.database.run(statement('delete from attempts'))
   script({})
 })
 
-/** What is said; what the attempt is for agrees where nothing else is written down. */
+/** Sets the answers; without one, the purpose agrees. */
 function script(answers: Readonly<Record<string, Script>>): void {
   const agrees = { choose: [true], begin: [true], approved: ['paid'], declined: [true], failed: [undefined] }
   world.scripted({ ...agrees, ...answers })
@@ -108,7 +108,7 @@ function attempt(more: Partial<CustomerAttempt<Details>> = {}): CustomerAttempt<
   } as CustomerAttempt<Details>
 }
 
-/** An attempt that was begun, to be looked at in 30 s. */
+/** An attempt that was begun, due in 30 s. */
 async function begun(
   engine: CustomerEngine<Details>,
   state: AttemptState,
@@ -123,7 +123,7 @@ async function begun(
   return made
 }
 
-/** The operation that the attempt is to pay, decided about by `attemptId`. */
+/** The operation that the attempt pays, decided by `attemptId`. */
 async function operationOf(
   { operationId, key, method }: CustomerAttempt<Details>,
   attemptId = key,
@@ -149,11 +149,11 @@ interface Row {
 async function row({ key }: CustomerAttempt<Details>): Promise<Row | undefined> {
   return (await world.database.run(statement<Row>('select * from attempts where id = $1'), [key]))[0]
 }
-/** State and tries of an attempt, and in how many seconds it is due. */
+/** State and tries of an attempt, and the seconds until it is due. */
 const stands = ({ key }: CustomerAttempt<Details>) => world.attempt({ id: key })
 
 describe('beginning', () => {
-  it('an OPEN one chooses it, and one that is ASKED is handed to its rail', async () => {
+  it('an OPEN one chooses it, and an ASKED one goes to its rail', async () => {
     const dueAt = after(world.now(), 30 * second)
     const [open, asked] = [attempt(), attempt({ state: 'ASKED' })]
     expect(await card.begin(open, { dueAt })).toEqual(open)
@@ -175,38 +175,38 @@ describe('beginning', () => {
     expect(await stands(late)).toBeUndefined()
   })
 
-  it('writes what it is for instead of choosing, and what belongs to it', async () => {
+  it('writes its target instead of choosing one, and rows that refer to it', async () => {
     const first = attempt()
-    const also: unknown[] = []
+    const inserted: unknown[] = []
     const begin = {
       dueAt: world.now(),
-      open: async () => true,
-      complete: async () => ({ ...first, details: { reserved: 7 } }),
-      also: async (_: unknown, { details }: CustomerAttempt<Details>) => void also.push(details),
+      insertTarget: async () => true,
+      prepare: async () => ({ ...first, details: { reserved: 7 } }),
+      afterInsert: async (_: unknown, { details }: CustomerAttempt<Details>) => void inserted.push(details),
     }
     expect(await card.begin(first, begin)).toMatchObject({ key: first.key, details: { reserved: 7 } })
-    expect([world.asked(), also, (await row(first))?.details]).toEqual([
+    expect([world.asked(), inserted, (await row(first))?.details]).toEqual([
       [],
       [{ reserved: 7 }],
       { reserved: 7 },
     ])
     // The same page once more.
     expect(await card.begin({ ...first, key: randomUUID() }, begin)).toBeUndefined()
-    expect(also).toHaveLength(1)
-    expect(await card.begin(attempt(), { ...begin, open: async () => false })).toBeUndefined()
+    expect(inserted).toHaveLength(1)
+    expect(await card.begin(attempt(), { ...begin, insertTarget: async () => false })).toBeUndefined()
   })
 
-  it('for what the method is not made for is refused', async () => {
+  it('for an owner that its method does not serve is refused', async () => {
     await expect(card.begin(attempt({ owner: 'card_store' }), { dueAt: world.now() })).rejects.toThrow(
-      'by CC is made for no card_store',
+      'by CC: no purpose for owner card_store',
     )
     await expect(
-      card.begin(attempt(), { dueAt: world.now(), open: () => Promise.reject(new Error('broken')) }),
+      card.begin(attempt(), { dueAt: world.now(), insertTarget: () => Promise.reject(new Error('broken')) }),
     ).rejects.toThrow('broken')
   })
 })
 
-describe('what the rail says when it is asked', () => {
+describe('the answer of the rail', () => {
   const reference = 'R1'
   it.each([
     [{ ...approved, reference }, ['APPROVED', 0, undefined], null, reference, ['ask', 'approved']],
@@ -225,7 +225,7 @@ describe('what the rail says when it is asked', () => {
     expect(reasons).toEqual(failure === null ? [] : [failure])
   })
 
-  it('is kept where it says what is known since', async () => {
+  it('is stored if it has new details', async () => {
     script({ ask: [{ kind: 'waiting', details: { asked: true } }] })
     const sent = await begun(phone, 'ASKED')
     await phone.send(sent, world.now())
@@ -235,14 +235,14 @@ describe('what the rail says when it is asked', () => {
   it.each([
     ['late', ['ASKED', 0, 30]],
     ['unknown', ['ASKED', 0, 5]],
-  ] as const)('does not end it where the approval is %s', async (outcome, state) => {
+  ] as const)('does not end it if the approval is %s', async (outcome, state) => {
     script({ ask: [approved], approved: [outcome] })
     const sent = await begun(card, 'ASKED')
     await card.send(sent, world.now())
     expect(await stands(sent)).toEqual(state)
   })
 
-  it('is asked again where it declines what has paid', async () => {
+  it('is asked for again if it declines a paid attempt', async () => {
     script({ ask: [declined], declined: [false] })
     const sent = await begun(card, 'ASKED')
     await card.send(sent, world.now())
@@ -254,14 +254,14 @@ describe('what the rail says when it is asked', () => {
     [10, 10],
     [11, 10],
     [0, 10],
-  ])('has it looked at before the customer has no time any more: %i s', async (seconds, due) => {
+  ])("is due before the customer's time is over: %i s", async (seconds, due) => {
     script({ ask: [{ kind: 'waiting' }] })
     const sent = await begun(card, 'ASKED', { expiresAt: after(world.now(), seconds * second) })
     await card.conclude(sent, { kind: 'waiting' })
     expect((await stands(sent))?.[2]).toBe(due)
   })
 
-  it('does not come where the call is held up and the resolver decides', async () => {
+  it('is not asked for if the call is delayed and the resolver decides', async () => {
     const sent = await begun(card, 'ASKED')
     const again = await begun(phone, 'ASKED')
     await world.database.run(statement('update attempts set tries = 4'))
@@ -273,7 +273,7 @@ describe('what the rail says when it is asked', () => {
   })
 })
 
-describe('asking for the money of one whose customer agreed', () => {
+describe('asking for the money after the customer agreed', () => {
   it('begins the approval first, and asks once', async () => {
     script({ ask: [approved] })
     const open = await begun(card, 'OPEN')
@@ -283,7 +283,7 @@ describe('asking for the money of one whose customer agreed', () => {
     expect([world.asked(), (await stands(open))?.[0]]).toEqual([['begin'], 'APPROVED'])
   })
 
-  it('is looked after from then on', async () => {
+  it('is inquired about after that', async () => {
     const open = await begun(card, 'OPEN')
     script({ ask: [new Error('cut off')] })
     await expect(card.ask(open)).rejects.toThrow('cut off')
@@ -297,13 +297,13 @@ describe('asking for the money of one whose customer agreed', () => {
     expect([world.asked(), await stands(open)]).toEqual([['begin'], ['ABANDONED', 0, undefined]])
   })
 
-  it('fails by itself where nothing else is to fail with it', async () => {
+  it('fails alone if it has no purpose to fail', async () => {
     const open = await begun(card, 'OPEN', { owner: 'checkout' })
     await card.fail(open, 'refused')
     expect(await row(open)).toMatchObject({ state: 'DECLINED', failure: 'refused' })
   })
 
-  it('fails where the merchant may not take it, and says what else went wrong', async () => {
+  it("fails if the merchant's limit is reached, and reports other errors", async () => {
     const [open, other, refused] = [
       await begun(card, 'OPEN'),
       await begun(card, 'OPEN'),
@@ -320,7 +320,7 @@ describe('asking for the money of one whose customer agreed', () => {
   })
 })
 
-describe('the resolver, of one whose customer decides,', () => {
+describe('the resolver, for a customer who decides,', () => {
   const looked = async (next: unknown) => {
     script({ look: [next], ask: [unknownAnswer] })
     const open = await begun(card, 'OPEN')
@@ -331,11 +331,11 @@ describe('the resolver, of one whose customer decides,', () => {
     [{ kind: 'ask' }, ['look', 'begin', 'ask'], ['ASKED', 0, 5], []],
     [{ kind: 'declined', reason: 'refused' }, ['look', 'failed'], ['DECLINED', 1, undefined], ['refused']],
     [{ kind: 'wait' }, ['look'], ['OPEN', 1, 20], []],
-  ] as const)('does what is next: %j', async (next, asked, state, said) => {
+  ] as const)('takes the next step: %j', async (next, asked, state, said) => {
     expect(await looked(next)).toEqual([asked, state, said])
   })
 
-  it.each(['is another attempt’s', 'has ended'])('abandons it where the operation %s', async (which) => {
+  it.each(['is another attempt’s', 'has ended'])('abandons it if the operation %s', async (which) => {
     const open = await begun(card, 'OPEN')
     await operationOf(open, which === 'has ended' ? open.key : randomUUID())
     if (which === 'has ended') await operationFails(open)
@@ -343,7 +343,7 @@ describe('the resolver, of one whose customer decides,', () => {
     expect(await stands(open)).toEqual(['ABANDONED', 1, undefined])
   })
 
-  it('finds the operation by itself where only a notice came', async () => {
+  it('finds the operation after a notice', async () => {
     script({ look: [{ kind: 'wait' }] })
     const [open, replaced] = [await begun(card, 'OPEN'), await begun(card, 'OPEN')]
     await operationOf(replaced, randomUUID())
@@ -353,7 +353,7 @@ describe('the resolver, of one whose customer decides,', () => {
     expect((await stands(replaced))?.[0]).toBe('ABANDONED')
   })
 
-  it('abandons it where its method has nothing to decide, and leaves alone what has ended', async () => {
+  it('abandons it if its method has no decision, and leaves ended ones alone', async () => {
     const open = await begun(phone, 'OPEN')
     await phone.advance(open)
     expect((await stands(open))?.[0]).toBe('ABANDONED')
@@ -365,18 +365,18 @@ describe('the resolver, of one whose customer decides,', () => {
     expect(world.asked()).toEqual([])
   })
 
-  it('says where nobody goes on with it', async () => {
+  it('reports a method without an engine', async () => {
     await card.begin(attempt({ method: 'PAYPAL' }), { dueAt: world.now() })
     await world.resolveAfter(0)
     expect(world.errors).toMatchObject([
-      { message: expect.stringMatching(/^nobody goes on with PAYPAL attempt/) },
+      { message: expect.stringMatching(/^no engine for the PAYPAL attempt/) },
     ])
   })
 })
 
 describe('one that its rail has not received', () => {
-  const found = { 'what became of it': [notFound] }
-  /** What is asked at each of four looks. */
+  const found = { inquire: [notFound] }
+  /** The requests at each of four inquiries. */
   async function fourLooks(engine: CustomerEngine<Details>, more: Readonly<Record<string, Script>>) {
     script({ ...found, ...more })
     const sent = await begun(engine, 'ASKED', { expiresAt: after(world.now(), hour) })
@@ -385,11 +385,11 @@ describe('one that its rail has not received', () => {
     for (const seconds of [30, 10, 20, 40]) asked.push(await world.resolveAfter(seconds * second))
     return [sent, asked] as const
   }
-  const look = ['what became of it']
+  const look = ['inquire']
 
-  it('is given up at the fourth inquiry, where it is not sent again', async () => {
-    const [sent, asked] = await fourLooks(card, { 'take it back': [notFound] })
-    expect(asked).toEqual([look, look, look, [...look, 'take it back', 'declined']])
+  it('is given up at the fourth inquiry, unless it is sent again', async () => {
+    const [sent, asked] = await fourLooks(card, { cancel: [notFound] })
+    expect(asked).toEqual([look, look, look, [...look, 'cancel', 'declined']])
     expect(await stands(sent)).toEqual(['GIVEN_UP', 0, 60])
     expect([reasons, (await row(sent))?.failure]).toEqual([['not_received'], 'not_received'])
   })
@@ -399,7 +399,7 @@ describe('one that its rail has not received', () => {
     [approved, 'APPROVED', []],
     [unknownAnswer, 'ASKED', []],
   ] as const)('and says %j when it is taken back, is that', async (answer, state, said) => {
-    const [sent] = await fourLooks(card, { 'take it back': [answer] })
+    const [sent] = await fourLooks(card, { cancel: [answer] })
     expect([(await stands(sent))?.[0], reasons]).toEqual([state, said])
   })
 
@@ -412,17 +412,17 @@ describe('one that its rail has not received', () => {
   })
 
   it('is sent again while the customer may decide, and then given up', async () => {
-    const [sent, asked] = await fourLooks(phone, { ask: [notFound], 'take it back': [notFound] })
+    const [sent, asked] = await fourLooks(phone, { ask: [notFound], cancel: [notFound] })
     expect(asked).toEqual(Array(4).fill([...look, 'ask']))
     expect(await stands(sent)).toEqual(['ASKED', 4, 80])
-    expect(await world.resolveAfter(hour)).toEqual([...look, 'take it back', 'declined'])
+    expect(await world.resolveAfter(hour)).toEqual([...look, 'cancel', 'declined'])
     expect((await stands(sent))?.[0]).toBe('GIVEN_UP')
   })
 
-  it('is given up at once where the customer has no time any more', async () => {
-    script({ ...found, 'take it back': [notFound] })
+  it('is given up at once if the customer has no time left', async () => {
+    script({ ...found, cancel: [notFound] })
     const sent = await begun(phone, 'ASKED', { expiresAt: after(world.now(), second) })
-    expect(await world.resolveAfter(30 * second)).toEqual([...look, 'take it back', 'declined'])
+    expect(await world.resolveAfter(30 * second)).toEqual([...look, 'cancel', 'declined'])
     expect((await stands(sent))?.[0]).toBe('GIVEN_UP')
   })
 
@@ -435,7 +435,7 @@ describe('one that its rail has not received', () => {
 
   describe('and was given up,', () => {
     async function givenUp(inquired: unknown, hasFailed = false) {
-      const [sent] = await fourLooks(card, { 'take it back': [notFound] })
+      const [sent] = await fourLooks(card, { cancel: [notFound] })
       if (hasFailed) await operationFails(sent)
       script({ inquire: [inquired] })
       return [sent, await world.resolveAfter(minute)] as const
@@ -452,9 +452,9 @@ describe('one that its rail has not received', () => {
       expect([asked, (await stands(sent))?.[0]]).toEqual([['declined', 'inquire', 'approved'], 'APPROVED'])
     })
 
-    it('and arrives after what it was for has failed, is reversed', async () => {
+    it('and arrives after its purpose failed, is reversed', async () => {
       const [sent] = await givenUp(approved, true)
-      // What it was for has not said yet that this is too late.
+      // The purpose has not reported yet that this is too late.
       expect(await stands(sent)).toEqual(['TO_REVERSE', 1, 10])
       script({ approved: ['late'], reverse: [approved] })
       expect(await world.resolveAfter(10 * second)).toEqual(['approved', 'reverse'])
@@ -462,7 +462,7 @@ describe('one that its rail has not received', () => {
     })
 
     it('and was no payment, moved no money', async () => {
-      script({ ...found, 'take it back': [notFound] })
+      script({ ...found, cancel: [notFound] })
       const stored = await begun(card, 'ASKED')
       for (const seconds of [30, 10, 20, 40]) await world.resolveAfter(seconds * second)
       script({ inquire: [notFound, approved] })
@@ -474,14 +474,14 @@ describe('one that its rail has not received', () => {
   })
 })
 
-describe('one that its customer takes back', () => {
+describe('one that its customer withdraws', () => {
   const withdrawn = async (sent: CustomerAttempt<Details>) => {
     const taken = await markWithdrawn<Details>(world.database, 'MBWAY', sent.walletId, sent.key, world.now())
     if (taken === undefined) throw new Error('it is over')
     return taken
   }
-  it('is cancelled; who paid a moment before has paid', async () => {
-    script({ 'take it back': [{ kind: 'cancelled', reason: 'by_customer' }, approved] })
+  it('is cancelled; an earlier payment counts', async () => {
+    script({ cancel: [{ kind: 'cancelled', reason: 'by_customer' }, approved] })
     const [cancelled, paid] = [await begun(phone, 'ASKED'), await begun(phone, 'ASKED')]
     await phone.withdraw(await withdrawn(cancelled))
     await phone.withdraw(await withdrawn(paid))
@@ -489,23 +489,23 @@ describe('one that its customer takes back', () => {
     expect((await stands(paid))?.[0]).toBe('APPROVED')
   })
 
-  it('may still be on its way to the rail until the customer has no time any more', async () => {
-    script({ 'take it back': [notFound] })
+  it('may still be on its way to the rail until the customer has no time left', async () => {
+    script({ cancel: [notFound] })
     const sent = await begun(phone, 'ASKED', { expiresAt: after(world.now(), hour) })
     await phone.withdraw(sent)
     expect(await stands(sent)).toEqual(['ASKED', 0, 30])
     await phone.withdraw(await withdrawn(sent))
     expect([world.asked(), await stands(sent)]).toEqual([
-      ['take it back', 'take it back'],
+      ['cancel', 'cancel'],
       ['ASKED', 0, 5],
     ])
-    expect(await world.resolveAfter(5 * second)).toEqual(['take it back'])
+    expect(await world.resolveAfter(5 * second)).toEqual(['cancel'])
     expect((await stands(sent))?.[0]).toBe('ASKED')
-    expect(await world.resolveAfter(hour)).toEqual(['take it back', 'declined'])
+    expect(await world.resolveAfter(hour)).toEqual(['cancel', 'declined'])
     expect([(await stands(sent))?.[0], reasons]).toEqual(['GIVEN_UP', ['not_received']])
   })
 
-  it('is left alone where it is over, or its rail cancels nothing', async () => {
+  it('is left alone if it is over, or its rail cannot cancel', async () => {
     const sent = await begun(phone, 'ASKED')
     const collected = await begun(debit, 'ASKED')
     await phone.withdraw({ ...sent, state: 'OPEN' })
@@ -514,7 +514,7 @@ describe('one that its customer takes back', () => {
   })
 })
 
-describe('one that its bank may take back for days', () => {
+describe('one that its bank may return for days', () => {
   async function paid() {
     script({ ask: [approved] })
     const sent = await begun(debit, 'ASKED')
@@ -524,26 +524,26 @@ describe('one that its bank may take back for days', () => {
   }
 
   it('is asked about while it waits, and once it is paid', async () => {
-    script({ ask: [{ kind: 'waiting' }], 'what became of it': [{ kind: 'waiting' }, approved] })
+    script({ ask: [{ kind: 'waiting' }], inquire: [{ kind: 'waiting' }, approved] })
     const sent = await begun(debit, 'ASKED')
     await debit.send(sent, world.now())
     expect(await stands(sent)).toEqual(['ASKED', 0, 3600])
     await world.resolveAfter(hour)
     expect(await stands(sent)).toEqual(['ASKED', 1, 3600])
-    expect(await world.resolveAfter(hour)).toEqual(['what became of it', 'approved'])
+    expect(await world.resolveAfter(hour)).toEqual(['inquire', 'approved'])
     expect(await stands(sent)).toEqual(['APPROVED', 2, 86_400])
-    expect(await world.resolveAfter(day)).toEqual(['what became of it'])
+    expect(await world.resolveAfter(day)).toEqual(['inquire'])
     expect(await stands(sent)).toEqual(['APPROVED', 3, 86_400])
   })
 
-  it('is taken back once it has paid', async () => {
+  it('is returned after it was paid', async () => {
     const sent = await paid()
-    script({ 'what became of it': [{ kind: 'returned', reason: 'MD06' }] })
-    expect(await world.resolveAfter(day)).toEqual(['what became of it', 'returned'])
+    script({ inquire: [{ kind: 'returned', reason: 'MD06' }] })
+    expect(await world.resolveAfter(day)).toEqual(['inquire', 'returned'])
     expect([reasons, (await stands(sent))?.[0]]).toEqual([['APPROVED MD06'], 'APPROVED'])
   })
 
-  it('is both paid and taken back where the two become known at once', async () => {
+  it('is paid and returned if both become known at once', async () => {
     script({ declined: [false] })
     const sent = await begun(debit, 'ASKED')
     await debit.conclude(sent, { kind: 'returned', reason: 'MD06' })
@@ -551,7 +551,7 @@ describe('one that its bank may take back for days', () => {
     expect([reasons, (await stands(sent))?.[0]]).toEqual([['MD06', 'APPROVED MD06'], 'APPROVED'])
   })
 
-  it('is left as it is where nothing follows from that by its method', async () => {
+  it('is left as it is if its method does nothing after a return', async () => {
     script({ declined: [false] })
     const sent = await begun(card, 'ASKED')
     await card.conclude(sent, { kind: 'returned', reason: 'back' })
@@ -559,9 +559,9 @@ describe('one that its bank may take back for days', () => {
     expect([world.asked(), (await stands(sent))?.[0]]).toEqual([['declined', 'approved'], 'APPROVED'])
   })
 
-  it('and answers unknown about what is paid is asked again soon', async () => {
+  it('and answers unknown after it was paid is asked again soon', async () => {
     const sent = await paid()
-    script({ 'what became of it': [unknownAnswer] })
+    script({ inquire: [unknownAnswer] })
     await world.resolveAfter(day)
     expect(await stands(sent)).toEqual(['APPROVED', 1, 10])
   })

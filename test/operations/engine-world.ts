@@ -1,4 +1,4 @@
-// The engine within a test's process, on a database of its own, with a rail that says what was written down for it and a clock that is moved.
+// The engine in a test process, with a scripted rail and a clock.
 
 import { randomUUID } from 'node:crypto'
 import { cents } from '../../src/kernel/money.ts'
@@ -12,13 +12,13 @@ import {
 } from '../../src/operations/attempts/customers/engine.ts'
 import type { CustomerHandler } from '../../src/operations/attempts/customers/handler.ts'
 import { type AskRail, createEngine } from '../../src/operations/attempts/engine.ts'
-import { createGiveUp } from '../../src/operations/attempts/give-up.ts'
 import {
   approvedAtOnce,
   type ChargeHandler,
   type RailHandler,
   type RailOf,
 } from '../../src/operations/attempts/model.ts'
+import { createGiveUp } from '../../src/operations/attempts/resolver.ts'
 import { findOperation, type NewOperation, type Operation } from '../../src/operations/index.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import type { RailAnswer } from '../../src/rails/index.ts'
@@ -27,7 +27,7 @@ import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { openTestDatabase } from '../database.ts'
 
-/** What a rail, who sends charges, or what an attempt is for says in turn; the last answer is repeated. An Error is thrown. */
+/** Answers in turn; the last one is repeated. An Error is thrown. */
 export type Script = readonly unknown[]
 
 export const approved = { kind: 'approved' } as const
@@ -48,11 +48,11 @@ export async function openEngineWorld() {
   let now: Instant = instant(Math.floor(systemClock.now() / 1000) * 1000)
   const clock: Clock = { now: () => now }
   const errors: unknown[] = []
-  /** What was asked, in order, such as `cancel`. */
+  /** Requests in order, such as `cancel`. */
   const asked: string[] = []
   const script = new Map<string, Script>()
 
-  /** The next answer to what is asked under `verb`. */
+  /** The next answer to `verb`. */
   async function say(verb: string): Promise<never> {
     const [answer, ...rest] = script.get(verb) ?? [unknownAnswer]
     if (rest.length > 0) script.set(verb, rest)
@@ -106,7 +106,7 @@ export async function openEngineWorld() {
   }
   const giveUp = createGiveUp({ database, clock, railOf })
   const engine = createEngine({ ...deps, settle: createSettle(deps), giveUp })
-  /** Who goes on with customers' attempts. */
+  /** The engines of customers' attempts. */
   const followed: Partial<Record<Method, FollowedAttempts>> = {}
   const resolver = engine.resolver((method) => followed[method], charges)
 
@@ -119,7 +119,7 @@ export async function openEngineWorld() {
     advance: (milliseconds: number) => {
       now = after(now, milliseconds)
     },
-    /** Writes down what is said to what is asked from now on, and forgets what was asked before. */
+    /** Sets the answers, and forgets earlier requests. */
     scripted(answers: Readonly<Record<string, Script>>) {
       script.clear()
       for (const [verb, said] of Object.entries(answers)) script.set(verb, said)
@@ -128,13 +128,13 @@ export async function openEngineWorld() {
     },
     asked: () => asked.splice(0),
     say,
-    /** The engine of customers' attempts by `handler`, with which the resolver goes on from now on. */
+    /** The resolver continues attempts by this engine of `handler`. */
     follow<Details>(handler: CustomerHandler<Details>) {
       const customers = createCustomerEngine(deps, handler)
       followed[handler.method] = customers as FollowedAttempts
       return customers
     },
-    /** Moves the clock, and works what is due then. */
+    /** Moves the clock, and works everything due. */
     async resolveAfter(milliseconds: number): Promise<readonly string[]> {
       now = after(now, milliseconds)
       await resolver.runDue()
@@ -152,7 +152,7 @@ export async function openEngineWorld() {
       createdAt: now,
       ...more,
     }),
-    /** A rail that is asked whether it may start, and answers. */
+    /** A rail that asks whether it may start, and answers. */
     rail:
       (answer: RailAnswer): AskRail =>
       async (beforeSend) =>
@@ -162,7 +162,7 @@ export async function openEngineWorld() {
       if (operation === undefined) throw new Error(`there is no operation ${id}`)
       return operation
     },
-    /** State and tries of an attempt, and in how many seconds it is due. */
+    /** State and tries of an attempt, and the seconds until it is due. */
     async attempt({
       id,
     }: Pick<Operation, 'id'>): Promise<readonly [string, number, number | undefined] | undefined> {

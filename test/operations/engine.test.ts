@@ -1,4 +1,4 @@
-// The engine by itself: what becomes of a movement by what its rail says, at once, late, or never.
+// The engine: results of a movement for each answer of its rail.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRequest } from '../../src/idempotency/store.ts'
@@ -7,7 +7,7 @@ import { day, hour, minute, second } from '../../src/kernel/time.ts'
 import {
   type AnsweredTo,
   answeredClaim,
-  madeByEngine,
+  createdByEngine,
   rereadOperation,
 } from '../../src/operations/attempts/engine.ts'
 import { childOperation } from '../../src/operations/for-movements.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
   world.scripted({})
 })
 
-/** A payment whose rail said `answer` when it was asked first. */
+/** A payment with the rail's first `answer`. */
 async function paid(answer: RailAnswer, more: Partial<NewOperation> = {}): Promise<NewOperation> {
   const payment = world.payment(more)
   await world.engine.run(payment, undefined, world.rail(answer))
@@ -51,7 +51,7 @@ function keyed() {
   >[0] & { requestId: string }
 }
 
-const show: Parameters<typeof madeByEngine>[0] = async (operations) =>
+const show: Parameters<typeof createdByEngine>[0] = async (operations) =>
   operations.map(({ id }) => ({ shown: id })) as never
 const statusOf = async (operation: NewOperation) => (await world.stored(operation)).status
 
@@ -60,7 +60,7 @@ describe('a movement whose rail', () => {
     ['approves', approved, 'COMPLETED', undefined, 1],
     ['declines', declined, 'FAIL', 'no_funds', 0],
   ] as const)(
-    '%s is settled, posted, and told to the merchant once',
+    '%s is settled, posted, and reported to the merchant once',
     async (_, answer, status, error, posted) => {
       const payment = world.payment()
       const outcome = await world.engine.run(payment, undefined, world.rail(answer))
@@ -77,13 +77,13 @@ describe('a movement whose rail', () => {
   it.each([
     ['approves', approved, 200, 'COMPLETED'],
     ['declines', declined, 402, 'the issuer declined: no_funds'],
-  ] as const)('%s is answered as is kept under its key, and opened once', async (_, answer, status, text) => {
+  ] as const)('%s is answered as stored under its key, and opened once', async (_, answer, status, text) => {
     const payment = world.payment()
     const key = keyed()
     const claim = answeredClaim(key, payment.id, to)
     expect(claim).toMatchObject({ resourceId: payment.id, href: `/api/v2/operations/${payment.id}` })
     const outcome = await world.engine.run(payment, claim, world.rail(answer))
-    const made = await madeByEngine(show, outcome as never, to)
+    const made = await createdByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: true, answer: { status } })
     expect(made?.answer.body).toContain(text)
     expect((await findRequest(world.database, payment.walletId, key.requestId))?.answer).toEqual(made?.answer)
@@ -92,7 +92,7 @@ describe('a movement whose rail', () => {
       throw new Error('asked again')
     })
     expect(repeated).toEqual({ kind: 'repeated' })
-    expect(await madeByEngine(show, repeated, to)).toBeUndefined()
+    expect(await createdByEngine(show, repeated, to)).toBeUndefined()
     const refused = rereadOperation({ database: world.database, show }, payment.id, to)
     if (status === 200) expect(await refused).toBe(made?.answer.body)
     else
@@ -101,7 +101,7 @@ describe('a movement whose rail', () => {
       })
   })
 
-  it('has no key has no claim, and nothing is read of what does not exist', async () => {
+  it('has no key has no claim, and a missing operation is not read', async () => {
     expect(answeredClaim(undefined, randomUUID(), to)).toBeUndefined()
     await expect(rereadOperation({ database: world.database, show }, randomUUID(), to)).rejects.toMatchObject(
       {
@@ -110,11 +110,11 @@ describe('a movement whose rail', () => {
     )
   })
 
-  it('does not say stays pending, and is settled once it says', async () => {
+  it('does not decide stays pending until it does', async () => {
     const payment = world.payment()
     const outcome = await world.engine.run(payment, undefined, world.rail(unknownAnswer))
     expect(outcome).toMatchObject({ kind: 'pending', operation: { id: payment.id, status: 'PENDING' } })
-    const made = await madeByEngine(show, outcome as never, to)
+    const made = await createdByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: false, answer: { status: 200 } })
     expect(made?.answer.body).toContain('PENDING')
     world.scripted({ inquire: [unknownAnswer, notFound, approved] })
@@ -131,7 +131,7 @@ describe('a movement whose rail', () => {
     expect(await world.counted('postings', payment)).toBe(1)
   })
 
-  it('declines when it is asked about it fails', async () => {
+  it('declines at an inquiry fails', async () => {
     const payment = await paid(unknownAnswer)
     world.scripted({ inquire: [declined] })
     await world.resolveAfter(10 * second)
@@ -140,7 +140,7 @@ describe('a movement whose rail', () => {
     expect((await world.attempt(payment))?.[0]).toBe('DECLINED')
   })
 
-  it('was decided about while it was asked is answered as it stands', async () => {
+  it('decided during the call is answered as it is', async () => {
     const payment = world.payment()
     world.scripted({ inquire: [approved] })
     const outcome = await world.engine.run(payment, undefined, async () => {
@@ -150,11 +150,11 @@ describe('a movement whose rail', () => {
     expect(outcome).toMatchObject({ kind: 'settled', operation: { status: 'COMPLETED' } })
     await world.engine.inquire(await world.stored(payment))
     expect(world.asked()).toEqual(['inquire'])
-    const made = await madeByEngine(show, outcome as never, to)
+    const made = await createdByEngine(show, outcome as never, to)
     expect(made).toMatchObject({ isKept: false })
   })
 
-  it('approves what failed meanwhile is reversed', async () => {
+  it('approves after it failed is reversed', async () => {
     const payment = world.payment()
     world.scripted({ inquire: [declined], reverse: [unknownAnswer, approved] })
     const outcome = await world.engine.run(payment, undefined, async () => {
@@ -171,7 +171,7 @@ describe('a movement whose rail', () => {
 })
 
 describe('a movement that its rail has not received', () => {
-  /** Asked four times, and each time it was not there. */
+  /** Four inquiries, and it was not received each time. */
   async function givenUp(
     more: Partial<NewOperation> = {},
   ): Promise<readonly [NewOperation, readonly string[]]> {
@@ -181,7 +181,7 @@ describe('a movement that its rail has not received', () => {
     return [payment, asked]
   }
 
-  it('is cancelled before it fails, and looked for four times afterwards', async () => {
+  it('is cancelled before it fails, and inquired about four times afterwards', async () => {
     world.scripted({ inquire: [notFound], cancel: [notFound] })
     const [payment, asked] = await givenUp()
     expect(asked).toEqual(['inquire', 'inquire', 'inquire', 'inquire', 'cancel'])
@@ -204,7 +204,7 @@ describe('a movement that its rail has not received', () => {
     ['approved', approved, 'COMPLETED'],
     ['declined', declined, 'FAIL'],
     ['unknown', unknownAnswer, 'PENDING'],
-  ] as const)('and is %s where it is to be cancelled, is that', async (_, answer, status) => {
+  ] as const)('and is %s at its cancellation, is that', async (_, answer, status) => {
     world.scripted({ inquire: [notFound], cancel: [answer] })
     const [payment] = await givenUp()
     expect(await statusOf(payment)).toBe(status)
@@ -225,7 +225,7 @@ describe('a movement that its rail has not received', () => {
     const [payment] = await givenUp()
     world.scripted({ inquire: [approved], reverse: [declined, approved] })
     expect(await world.resolveAfter(minute)).toEqual(['inquire', 'reverse'])
-    expect(world.errors).toMatchObject([{ message: expect.stringContaining('it is declined: no_funds') }])
+    expect(world.errors).toMatchObject([{ message: expect.stringContaining('declined: no_funds') }])
     expect(await world.attempt(payment)).toEqual(['TO_REVERSE', 1, 10])
     expect(await world.resolveAfter(10 * second)).toEqual(['reverse'])
     expect((await world.attempt(payment))?.[0]).toBe('REVERSED')
@@ -265,31 +265,31 @@ describe('a movement that its rail has not received', () => {
       return approved
     })
     await world.resolveAfter(0)
-    expect(world.errors).toMatchObject([{ message: expect.stringContaining('reverses anything') }])
+    expect(world.errors).toMatchObject([{ message: expect.stringContaining('cannot reverse') }])
     expect(await world.attempt(payment)).toEqual(['TO_REVERSE', 1, 10])
   })
 })
 
-describe('asking about a movement', () => {
+describe('an inquiry about a movement', () => {
   it.each([
     ['by reference', { method: 'MB' }],
     ['that its rail reported', { channel: 'BANK' }],
-  ] as const)('%s only misses our last step', async (_, more) => {
+  ] as const)('%s only needs our last step', async (_, more) => {
     const payment = await paid(unknownAnswer, more)
     await world.engine.inquire(await world.stored(payment))
     expect([await statusOf(payment), world.asked()]).toEqual(['COMPLETED', []])
   })
 
-  it('that goes by no rail is refused', async () => {
+  it('without a rail is refused', async () => {
     const payment = await paid(unknownAnswer, { method: 'PAYPAL' })
-    await expect(world.engine.inquire(await world.stored(payment))).rejects.toThrow('goes by no rail')
+    await expect(world.engine.inquire(await world.stored(payment))).rejects.toThrow('has no rail')
     await world.resolveAfter(10 * second)
     expect(world.errors).toHaveLength(1)
   })
 })
 
 describe('a rail that is called late', () => {
-  /** Whether it may be called, with the clock moved before. */
+  /** Whether it may be called, after the clock was moved. */
   async function beforeSend(
     milliseconds: number,
     before = async () => {},
@@ -305,7 +305,7 @@ describe('a rail that is called late', () => {
     return [allowed, payment]
   }
 
-  it('has the resolver look later, and is not called at all after a minute', async () => {
+  it('makes the resolver ask later, and is not called at all after a minute', async () => {
     const [inTime, first] = await beforeSend(2 * second)
     expect([inTime, await world.attempt(first)]).toEqual([true, undefined])
     const [renewed, second_] = await beforeSend(3 * second)
@@ -313,7 +313,7 @@ describe('a rail that is called late', () => {
     expect((await beforeSend(minute + second))[0]).toBe(false)
   })
 
-  it('is not called where the resolver decides', async () => {
+  it('is not called if the resolver decides', async () => {
     world.scripted({ inquire: [unknownAnswer] })
     const [allowed, payment] = await beforeSend(0, async () => {
       await world.resolveAfter(10 * second)
@@ -336,16 +336,16 @@ describe('an attempt', () => {
     expect(world.errors).toMatchObject([{ message: expect.stringContaining('has no operation') }])
   })
 
-  it('by a method without a rail is looked at again, and said to be left', async () => {
+  it('by a method without a rail is due again, and reported', async () => {
     const [given, late] = [randomUUID(), randomUUID()]
     await insert(given, 'PAYPAL', 'GIVEN_UP')
     await insert(late, 'PAYPAL', 'TO_REVERSE')
     await world.resolveAfter(0)
     expect(await world.attempt({ id: given })).toEqual(['GIVEN_UP', 0, 60])
-    expect(world.errors).toMatchObject([{ message: expect.stringContaining('reverses anything') }])
+    expect(world.errors).toMatchObject([{ message: expect.stringContaining('cannot reverse') }])
   })
 
-  it('that was given up and completed all the same is left alone', async () => {
+  it('that was given up, but completed, is left alone', async () => {
     const payment = await paid(approved)
     await insert(payment.id, 'CC', 'GIVEN_UP')
     world.scripted({ inquire: [approved] })
@@ -357,7 +357,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('whose rail does not say whether it has it is not cancelled', async () => {
+  it('without an answer whether it was received is not cancelled', async () => {
     const payment = await paid(unknownAnswer)
     world.scripted({ inquire: [unknownAnswer] })
     for (const seconds of [10, 10, 20, 40, 80, 160])
@@ -366,10 +366,10 @@ describe('an attempt', () => {
   })
 })
 
-it('the answer about a payment that was divided is what its shares are shown as', async () => {
+it('the answer about a divided payment has its shares', async () => {
   const payment = await paid(approved)
   const divided = { ...(await world.stored(payment)), splitAt: world.now() }
-  const made = await madeByEngine(show, { kind: 'settled', operation: divided }, to)
+  const made = await createdByEngine(show, { kind: 'settled', operation: divided }, to)
   expect(made).toMatchObject({ isKept: false, answer: { body: JSON.stringify({ shown: payment.id }) } })
   const claim = answeredClaim(keyed(), payment.id, to)
   expect([claim?.answerOf(divided), claim?.answerOf({ ...divided, splitAt: undefined })]).toMatchObject([
@@ -389,7 +389,7 @@ describe('a child', () => {
     return childOperation(await world.stored(parent), { ...asked, amount: cents(amount) })
   }
 
-  it('is answered as is kept under its key', async () => {
+  it('is answered as stored under its key', async () => {
     const refund = await childOf(await paid(approved), -300)
     const key = keyed()
     const claim = answeredClaim(key, refund.id, to)
@@ -400,7 +400,7 @@ describe('a child', () => {
     )
   })
 
-  it('that completes sends no callback, and one that fails gives back what it reserved', async () => {
+  it('that completes sends no callback, and one that fails releases its reservation', async () => {
     const payment = await paid(approved)
     const events = statement<{ count: bigint }>('select count(*) as count from events')
     const [before] = await world.database.run(events)
@@ -420,7 +420,7 @@ describe('a child', () => {
 })
 
 describe('a limit of the day', () => {
-  it('refuses before the rail is asked, and counts nothing for a key that was used before', async () => {
+  it('refuses before the rail is asked, and counts nothing for a used key', async () => {
     // The wallets of this test are in no table.
     await world.database.run(statement('alter table limit_days drop constraint limit_days_wallet_id_fkey'))
     const key = keyed()
@@ -431,7 +431,7 @@ describe('a limit of the day', () => {
     expect(await run(1000)).toMatchObject({ kind: 'settled' })
     expect(await run(500)).toEqual({ kind: 'repeated' })
     expect(await run(501)).toEqual({ kind: 'repeated' })
-    // What was refused has not used its key.
+    // A refused request has not used its key.
     const other = keyed()
     await expect(run(501, other)).rejects.toMatchObject({ refusal: { kind: 'limit_reached' } })
     expect(await run(500, other)).toMatchObject({ kind: 'settled' })

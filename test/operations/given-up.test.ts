@@ -1,4 +1,4 @@
-// A process that gave a request up and died before it failed the operation: who goes on with what.
+// Crashes after a request was given up: another process continues.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CardAttemptDetails } from '../../src/methods/cards/model.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** As the process left it: the request is given up, due to be asked about, and its operation still PENDING. */
+/** The state after the crash: the request is given up and due, its operation still PENDING. */
 async function giveUp(operationId: string): Promise<void> {
   const { rowCount } = await database.query(
     `insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
@@ -47,7 +47,7 @@ async function attemptOf(operationId: string) {
   return rows[0]
 }
 
-it('a payment fails, and what its rail approved is reversed', async () => {
+it('a payment fails, and its late approval is reversed', async () => {
   const token = await storeCard(world, cards.silentThenApproved.number)
   const { body: payment } = await askToPay(world, token)
   await giveUp(payment.id)
@@ -58,7 +58,7 @@ it('a payment fails, and what its rail approved is reversed', async () => {
   })
 })
 
-it('a charge fails with all that was reserved for it, and what its rail approved is reversed', async () => {
+it('a charge fails and releases its reservation, and its late approval is reversed', async () => {
   const subscribers = subscribersOf(world)
   const { id } = await subscribers.accepted({}, cards.silentThenApproved)
   const { body: charge } = await subscribers.charge(id, 5)
@@ -84,7 +84,7 @@ it('a charge fails with all that was reserved for it, and what its rail approved
   })
 })
 
-/** The same of the attempt by which a customer pays. */
+/** The same for a customer's attempt. */
 async function giveUpByCard(operationId: string): Promise<string> {
   const { rows } = await database.query(
     `update attempts set state = 'GIVEN_UP', tries = 0, given_up_at = created_at, due_at = created_at,
@@ -118,12 +118,12 @@ it.each([
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED' })
 })
 
-it('a card that was only verified is not accepted any more once it was given up, and nothing is reversed', async () => {
+it('a verified card is not accepted after it was given up, and nothing is reversed', async () => {
   const { subscription, url_redirect } = await subscribersOf(world).checkout()
   const page = await openPage(url_redirect)
   const typed = { number: cards.challenge.number, name: 'Ana', expiry: '12/30', vcode: '123' }
   await submit(page, formTo(page, '/card'), typed)
-  // As an acquirer leaves it that verifies cards itself, and confirms one after all.
+  // Like an acquirer that verifies cards, and confirms one late.
   const { rows } = await database.query(
     `update attempts set state = 'GIVEN_UP', tries = 0, given_up_at = created_at, due_at = created_at,
        failure = 'acquirer_unavailable', sealed_card = null
@@ -146,7 +146,7 @@ it('a card that was only verified is not accepted any more once it was given up,
   expect(world.output()).not.toContain('has no card any more')
 })
 
-it('an attempt whose customer was authenticated is neither moved nor ended by who read it before', async () => {
+it('an attempt whose customer was authenticated does not move for a process that read it before', async () => {
   const checkout = (await world.createCheckout()) as { url_redirect: string; payment: { id: string } }
   const page = await openPage(checkout.url_redirect)
   const typed = { number: cards.challenge.number, name: 'Ana', expiry: '12/30', vcode: '123' }
@@ -176,25 +176,21 @@ it('an attempt whose customer was authenticated is neither moved nor ended by wh
 it.each([
   ['a payment', 'PAYMENT'],
   ['a capture', 'CAPTURE'],
-] as const)(
-  '%s that never reached its rail is answered so that nobody takes it for a decline',
-  async (_, type) => {
-    const shop = authorizing(() => world)
-    const token = await storeCard(
-      world,
-      type === 'PAYMENT' ? cards.silentThenApproved.number : followUpsSilentThenDeclined,
-    )
-    const held = type === 'CAPTURE' ? await shop.authorize(token, 10) : undefined
-    const asking = held === undefined ? askToPay(world, token) : shop.capture(held.id, { amount: 2 })
-    const pending = async () =>
-      (await database.query(`select id from operations where type = $1 and status = 'PENDING'`, [type]))
-        .rows[0]
-    await expect.poll(pending).toBeDefined()
-    const { id } = await pending()
-    await giveUp(id)
-    expect(await asking).toMatchObject({
-      status: 503,
-      body: { code: 40021, reason: expect.stringContaining('could not be reached'), operation_id: id },
-    })
-  },
-)
+] as const)('%s that never reached its rail is not reported as a decline', async (_, type) => {
+  const shop = authorizing(() => world)
+  const token = await storeCard(
+    world,
+    type === 'PAYMENT' ? cards.silentThenApproved.number : followUpsSilentThenDeclined,
+  )
+  const held = type === 'CAPTURE' ? await shop.authorize(token, 10) : undefined
+  const asking = held === undefined ? askToPay(world, token) : shop.capture(held.id, { amount: 2 })
+  const pending = async () =>
+    (await database.query(`select id from operations where type = $1 and status = 'PENDING'`, [type])).rows[0]
+  await expect.poll(pending).toBeDefined()
+  const { id } = await pending()
+  await giveUp(id)
+  expect(await asking).toMatchObject({
+    status: 503,
+    body: { code: 40021, reason: expect.stringContaining('could not be reached'), operation_id: id },
+  })
+})

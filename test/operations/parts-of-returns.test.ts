@@ -1,9 +1,9 @@
-// A refund that counts as a part of a returned debit: once, never beyond what came back, and withdrawals count it.
+// A refund that counts as a part of a returned debit, once.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import { openWithdrawal, takeAsPart } from '../../src/operations/for-methods.ts'
+import { openClawback, takeAsPart } from '../../src/operations/for-methods.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase } from '../database.ts'
 
@@ -15,7 +15,7 @@ const [payment, withdrawn, refund, reportId] = [1, 2, 3, 9].map(
 let database: Database
 beforeAll(async () => {
   database = openPostgres({ url: await createPostgresDatabase() })
-  // Of 10 that were paid, the bank took 6 back: 3 are withdrawn, and a refund of 3 is undecided.
+  // The bank returned 6 of 10: 3 are clawed back, and a refund of 3 is undecided.
   await database.run(
     statement(`
       insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,
@@ -44,7 +44,7 @@ const part = (amount: bigint) =>
   )
 const withdraw = () =>
   database.transaction((tx) =>
-    openWithdrawal(
+    openClawback(
       { clock: systemClock, random: systemRandomness },
       tx,
       { walletId, id: payment },
@@ -55,11 +55,11 @@ const withdraw = () =>
     ),
   )
 
-it('is none where refunds and withdrawals would be more than came back', async () => {
+it('does not count if the total exceeds the return', async () => {
   expect(await part(599n)).toBe(false)
 })
 
-it('leaves nothing to be withdrawn, though the payment has more left', async () => {
+it('leaves nothing to claw back, though the payment has more left', async () => {
   expect([await part(600n), await part(600n)]).toEqual([true, true])
   const { withdrawals, missing, undecided } = await withdraw()
   expect([withdrawals.map(({ id }) => id), missing, undecided]).toEqual([[withdrawn], 0n, undefined])

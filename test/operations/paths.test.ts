@@ -1,4 +1,4 @@
-// docs/inside/paths.md lists the files that run for each of four requests. `vitest -u` writes it.
+// docs/inside/paths.md lists the files of four requests. `vitest -u` updates it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { filesRunBy, inspected } from '../files-run.ts'
@@ -6,13 +6,13 @@ import { payByToken, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
-/** How often each is asked; what runs every time is on its way. */
+/** Files that run in each of these requests are on the path. */
 const times = 8
 const warmUps = 3
-/** A longer way has to be worth it: whoever changes the program reads these files. */
-const filesMax = { 'token payment': 45, refund: 47, 'hosted card': 120, charge: 45 }
+/** A contributor must read these files, so a longer path needs a reason. */
+const filesMax = { 'token payment': 43, refund: 42, 'hosted card': 110, charge: 42 }
 
-/** A charge is taken by a worker, which may begin before the answer is read. */
+/** A worker takes a charge, perhaps before the answer is read. */
 const ofTheWorker = /subscriptions\/charging\/process|methods\/cards\//
 
 let world: World

@@ -1,4 +1,4 @@
-// "One payment, from socket to commit" in docs/inside/one-payment.md is true: what it names exists, and a payment by token runs through these files alone.
+// docs/inside/one-payment.md names existing files and all files of a payment.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { payByToken, storeCard } from '../stored-cards.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
 const root = join(import.meta.dirname, '../..')
-const filesMax = 45
+const filesMax = 43
 const page = sectionOf(readFileSync(join(root, 'docs/inside/one-payment.md'), 'utf8'))
-/** Rows `| [file](../../src/file) | function, function | what happens |`. */
+/** Rows `| [file](../../src/file) | function, function | explanation |`. */
 const steps = [...page.matchAll(/^\| \[[^\]]+\]\(\.\.\/\.\.\/(src\/[^)]+)\) *\| ([^|]+)\|/gm)].map(
   ([, file = '', functions = '']) => ({
     file,
@@ -25,7 +25,7 @@ function sectionOf(text: string): string {
 }
 
 describe('the page', () => {
-  it('names files that exist, once each, and functions that they have', () => {
+  it('names files that exist, once each, and functions in them', () => {
     expect(steps.length).toBeGreaterThan(20)
     expect(new Set(steps.map(({ file }) => file)).size).toBe(steps.length)
     const missing = steps.flatMap(({ file, functions }) => {
@@ -47,7 +47,7 @@ function declares(text: string, name: string): boolean {
   return new RegExp(`(function|class|const) ${name}\\b|^ +(async )?${name}\\(|^ +${name}: `, 'm').test(text)
 }
 
-describe('a payment by token, of a gateway that is warm', () => {
+describe('a payment by token on a warm gateway', () => {
   let world: World
   let ran: string[]
 

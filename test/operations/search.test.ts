@@ -1,4 +1,4 @@
-// Searching operations: by every filter and text, page after page, as what they are by now, and of one wallet alone.
+// Searching operations: every filter and text, pages, one wallet alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
@@ -6,14 +6,14 @@ import { type Instant, instant } from '../../src/kernel/time.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import { type NewOperation, type OperationSearch, searchOperations } from '../../src/operations/index.ts'
 import { searchChecks } from '../../src/operations/search/audit.ts'
-import { hasChanged, takeOverChanges } from '../../src/operations/search/take-over-sql.ts'
+import { hasChanged, indexChanges } from '../../src/operations/search/indexer.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 const wallet = 1001n
-/** Its ids do not follow those of other tests, which may be of a later time. */
+/** Its ids do not follow those of other tests, which may be later. */
 const random = { ...systemRandomness }
-/** Ids never go back in time, so that the later of the two databases has later times. */
+/** Ids never go back in time, so the second database has later times. */
 const starts = { pglite: instant(Date.UTC(2026, 2, 1, 12)), postgres: instant(Date.UTC(2026, 2, 2, 12)) }
 
 function operationAt(at: Instant, given: Partial<NewOperation> = {}): NewOperation {
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await namesOf({ text: id, types: ['REFUND'] })).toEqual([])
   })
 
-  it('goes on after the last of a page, without a gap and without repeating one', async () => {
+  it('continues after the last of a page, without a gap or repetition', async () => {
     const pages: string[][] = []
     let after: string | undefined
     do {
@@ -115,7 +115,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(new Set(pages.flat())).toEqual(new Set(made.values()))
   })
 
-  it('finds as what it is since a moment ago', async () => {
+  it('finds the newest state', async () => {
     const id = made.get('plain') as string
     await database.run(
       statement(`
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
   })
 
-  it('takes over some operations at a time, however many one statement changed', async () => {
+  it('indexes a batch of operations, however many one statement changed', async () => {
     const changed = 2300
     await database.run(
       statement(`
@@ -144,23 +144,23 @@ describe.each(databaseKinds)('on %s', (kind) => {
     )
     const taken = [0]
     while (await hasChanged(database)) {
-      expect(await takeOverChanges(database, 800)).not.toBe('busy')
+      expect(await indexChanges(database, 800)).not.toBe('busy')
       taken.push(Number((await database.run(indexed))[0]?.rows))
     }
     expect(taken).toHaveLength(4)
     expect(taken.at(-1)).toBe(changed)
-    // They are noted by 500, which are taken over together.
+    // They are listed by 500, which are indexed together.
     for (const [at, rows] of taken.entries()) expect(rows - (taken[at - 1] ?? 0)).toBeLessThan(800 + 500)
   })
 })
 
-it('a search does not wait for another process that is taking over', async () => {
+it('a search does not wait for another process that is indexing', async () => {
   const database = await openTestDatabase('postgres')
   await insertOperations(database, [{ operation: operationAt(starts.postgres), claim: undefined }])
   const search = () => searchOperations(database, wallet, {}, { limit: 3 })
   await database.transaction(async (other) => {
     await other.run(statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`))
-    expect(await takeOverChanges(database, 1)).toBe('busy')
+    expect(await indexChanges(database, 1)).toBe('busy')
     const found = await Promise.all(Array.from({ length: 20 }, search))
     expect(found.map(({ operations }) => operations.length)).toEqual(Array(20).fill(0))
   })
@@ -168,7 +168,7 @@ it('a search does not wait for another process that is taking over', async () =>
   await database.close()
 })
 
-it('a dump that reads for long keeps nothing from being found', async () => {
+it('a long dump hides nothing from a search', async () => {
   const database = await openTestDatabase('postgres')
   const make = () =>
     insertOperations(database, [{ operation: operationAt(starts.postgres), claim: undefined }])
@@ -183,7 +183,7 @@ it('a dump that reads for long keeps nothing from being found', async () => {
       expect(operations).toHaveLength(count)
     }
     expect(await hasChanged(database)).toBe(false)
-    // What it holds is taken over where it is restored.
+    // Its changes are indexed after it is restored.
     expect(await dump.run(noted)).toEqual([{ rows: 1n }])
   })
   for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])

@@ -1,4 +1,4 @@
-// Settling within a test's process, on a database of its own: wallets with prices, what is booked, and which events were sent.
+// Settling in a test process: wallets with prices, bookings, sent events.
 
 import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '../../src/callbacks/index.ts'
@@ -18,16 +18,16 @@ import {
 } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
 import { insertChildren } from '../../src/operations/open/open.ts'
-import {
-  createSettle,
-  type Settle,
-  type SettleAndAnswer,
-  type SettleDeps,
-  type Settlement,
-} from '../../src/operations/settle/settle.ts'
-import type { SettleGuard } from '../../src/operations/settle/settle-sql.ts'
+import type {
+  Settle,
+  SettleAndAnswer,
+  SettleDeps,
+  SettleGuard,
+  Settlement,
+} from '../../src/operations/settle/model.ts'
+import { createSettle } from '../../src/operations/settle/settle.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
-import { subscriptionSettlement } from '../../src/subscriptions/settlement-extension.ts'
+import { subscriptionSettlement } from '../../src/subscriptions/settlement.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { createPostgresDatabase } from '../database.ts'
@@ -35,7 +35,7 @@ import { insertRow } from '../storage/rows.ts'
 
 export const now = instant(Date.UTC(2026, 0, 31, 12))
 
-/** One share of a half, that costs nothing. */
+/** One share of a half without fees. */
 export const halfFor = ({ id, publicId }: Wallet) => [
   {
     walletId: id,
@@ -64,7 +64,7 @@ export async function openSettleWorld() {
     dayLimit: null,
   }
   let walletsMade = 1000n
-  /** A merchant with the usual prices, but for what `change` says. */
+  /** A merchant with the usual prices, except for `change`. */
   function wallet(change: Partial<Wallet> = {}): Wallet {
     walletsMade += 1n
     const made = { ...merchant, id: walletsMade, publicId: randomUUID(), ...change } as unknown as Wallet
@@ -73,7 +73,7 @@ export async function openSettleWorld() {
   }
 
   const callbacks = new CallbackWorld(database).callbacks()
-  /** What became of the events that settling offered to be sent, in order. */
+  /** The fates of reserved events, in order. */
   const sent: string[] = []
   const told: SettleDeps['callbacks'] = {
     wake: () => void sent.push('wake'),
@@ -96,7 +96,7 @@ export async function openSettleWorld() {
     extension: subscriptionSettlement({ database, clock, random: systemRandomness, wallets: known }),
   }
 
-  /** An operation of 10.00 by card that its rail decides about, but for what `change` says. */
+  /** An operation of 10.00 by card under approval, except for `change`. */
   async function opened(owner: Wallet, change: Partial<NewOperation> = {}): Promise<Operation> {
     const id = change.id ?? randomUUID()
     const operation = openedOperation({
@@ -128,7 +128,7 @@ export async function openSettleWorld() {
     wallet,
     opened,
     decidedBy,
-    /** From now on settles as a process of its own does, with what `change` says. */
+    /** Settles from now on like a separate process, with `change`. */
     settleWith(change: Partial<SettleDeps> = {}): void {
       settle = createSettle({ ...deps, ...change })
     },
@@ -140,10 +140,10 @@ export async function openSettleWorld() {
       if (settled === undefined) throw new Error(`${operation.type} ${operation.id} was settled otherwise`)
       return settled.operation
     },
-    /** Fails an operation that its rail declined; undefined where it was settled otherwise. */
+    /** Fails an operation that its rail declined; undefined if it was settled otherwise. */
     fail: (operation: Operation, more: Partial<Settlement> = {}) =>
       settle(operation, { status: 'FAIL', guard: decidedBy(operation), ...more }),
-    /** A capture, release or refund that its rail decides about, with what it reserves. */
+    /** A capture, release or refund under approval, with its reservation. */
     async child(
       parent: Operation,
       type: ChildType,
@@ -158,7 +158,7 @@ export async function openSettleWorld() {
       if (outcome !== 'opened') throw new Error(`a ${type} of ${amount} was ${outcome}`)
       return openedOperation(operation)
     },
-    /** What was done with events since it was asked last. */
+    /** The fates of events since the last call. */
     sent: () => sent.splice(0),
     async stored({ walletId, id }: Pick<Operation, 'walletId' | 'id'>): Promise<Operation> {
       const operation = await findOperation(database, walletId, id)
@@ -171,13 +171,13 @@ export async function openSettleWorld() {
       const lines = await bookedPostings(database, walletId, [id])
       return lines.map(({ debit, credit, amount }) => `${named(debit)} > ${named(credit)}: ${amount}`)
     },
-    /** The events about a subject, each with where it goes and whether it is to be sent. */
+    /** The events of a subject, with their endpoint and state. */
     async events(subject: string): Promise<readonly string[]> {
       const rows = await database.run(selectEvents, [subject])
       return rows.map(({ kind, event, endpoint, state }) => `${kind} ${event} ${endpoint} ${state}`)
     },
     shares: ({ walletId, id }: Operation) => database.run(selectShares, [walletId, id]),
-    /** What is stored of the events about a subject. */
+    /** The stored events of a subject. */
     eventRows: (subject: string) => database.run(selectEventRows, [subject]),
     async count(what: string, ...parameters: readonly unknown[]): Promise<number> {
       const count = statement<{ count: bigint }>(`select count(*) as count from ${what}`)
@@ -186,7 +186,7 @@ export async function openSettleWorld() {
     async run(sql: string, ...parameters: readonly unknown[]): Promise<void> {
       await database.run(statement(sql), parameters)
     },
-    /** A subscription, and a charge of it that `payment` is to pay. */
+    /** A subscription, and a charge of it that `payment` pays. */
     async charge(owner: Wallet, operationId: string): Promise<{ subscriptionId: string; chargeId: string }> {
       const [subscriptionId, chargeId] = [randomUUID(), randomUUID()]
       const always = {

@@ -1,21 +1,18 @@
-// What a settlement tells: events with it or not at all, the answer that was waited for, and statements that settle several.
+// Events and answers of a settlement, and statements that settle several.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRequest } from '../../src/idempotency/store.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { NewOperation, Operation } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
+import type { Settlement } from '../../src/operations/settle/model.ts'
 import {
   createSettle,
-  type Settlement,
+  settlementParameters,
   settlementRow,
   writeSettlements,
 } from '../../src/operations/settle/settle.ts'
-import {
-  type SettlingKind,
-  settlementParameters,
-  settleStatements,
-} from '../../src/operations/settle/settle-sql.ts'
+import { type SettlingKind, settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
 import { halfFor, openSettleWorld, type SettleWorld } from './settle-world.ts'
 
@@ -38,9 +35,9 @@ const hold = async () => world.complete(await world.opened(shop, { type: 'AUTH' 
 describe('an event', () => {
   it.each<[string, Partial<Wallet>, Change, boolean | undefined, string[]]>([
     ['of a payment goes to the merchant', {}, {}, undefined, ['wallet DUE']],
-    ['of what it did itself does not', {}, {}, true, []],
-    ['of that does, where the merchant wants it', { selfEvents: true }, {}, true, ['wallet DUE']],
-    ['of what it did not do itself does', {}, {}, false, ['wallet DUE']],
+    ["of the merchant's own request does not", {}, {}, true, []],
+    ['of that does, if the merchant wants it', { selfEvents: true }, {}, true, ['wallet DUE']],
+    ['of another cause does', {}, {}, false, ['wallet DUE']],
     ['goes nowhere without an address', { callbackUrl: null }, {}, undefined, ['wallet NO_ENDPOINT']],
     [
       'goes to the address of the call',
@@ -69,7 +66,7 @@ describe('an event', () => {
     expect([url, id.length]).toEqual([change.callbackUrl ?? null, 36])
   })
 
-  it('of what was settled otherwise, or could not be written, is not sent', async () => {
+  it('of an operation that was settled otherwise, or not written, is not sent', async () => {
     const payment = await world.opened(shop)
     const others = { ...payment, attemptId: randomUUID() }
     await world.settle(payment, { status: 'FAIL', guard: world.decidedBy(others) })
@@ -81,7 +78,7 @@ describe('an event', () => {
     expect(await world.events(payment.id)).toEqual([])
   })
 
-  it('that was not offered yet when its statement could not be made is not sent, and it is known why', async () => {
+  it('that was not reserved when its statement failed is not sent, with the reason', async () => {
     const postingRows = () => Promise.reject(new Error('the books are out of reach'))
     world.settleWith({ ledger: { ...world.deps.ledger, postingRows } })
     const payment = await world.opened(shop)
@@ -89,7 +86,7 @@ describe('an event', () => {
     expect(await world.events(payment.id)).toEqual([])
   })
 
-  it('is sent where nobody asks which were made', async () => {
+  it('is sent without a list of created events', async () => {
     world.settleWith({ callbacks: { ...world.deps.callbacks, made: undefined } })
     const payment = await world.opened(shop)
     await world.complete(payment)
@@ -100,7 +97,7 @@ describe('an event', () => {
     expect(world.sent()).toEqual([offered, committed])
   })
 
-  it('of others is recorded with it, and of each it is known that it was made', async () => {
+  it('of others is recorded with it, and each is listed as created', async () => {
     const id = randomUUID()
     const { subscriptionId, chargeId } = await world.charge(shop, id)
     const payment = await world.opened(shop, { id, subscriptionId })
@@ -130,7 +127,7 @@ describe('an event', () => {
     expect(await world.count('charges where id = $1 and status = $2', chargeId, status)).toBe(1)
   })
 
-  it('of a subscription is one for nobody where there are none', async () => {
+  it('of a subscription has no receiver without subscriptions', async () => {
     world.settleWith({ extension: undefined })
     const id = randomUUID()
     const { subscriptionId, chargeId } = await world.charge(shop, id)
@@ -140,7 +137,7 @@ describe('an event', () => {
   })
 })
 
-describe('the answer to who asked for it', () => {
+describe('the answer to the request', () => {
   async function asked(resourceId: string): Promise<string> {
     const requestId = randomUUID()
     await world.run(
@@ -155,7 +152,7 @@ describe('the answer to who asked for it', () => {
   const answerOf = ({ status, fee }: Operation) => ({ status: 200, body: `${status} for ${fee}` })
   const kept = async (requestId: string) => (await findRequest(world.database, shop.id, requestId))?.answer
 
-  it.each(['PAYMENT', 'AUTH'] as const)('of a %s is kept with it, and handed on', async (type) => {
+  it.each(['PAYMENT', 'AUTH'] as const)('of a %s is stored with it, and returned', async (type) => {
     const payment = await world.opened(shop, { type })
     const requestId = await asked(payment.id)
     const settlement = { status: 'COMPLETED', guard: world.decidedBy(payment) } as const
@@ -165,7 +162,7 @@ describe('the answer to who asked for it', () => {
     expect(await kept(requestId)).toEqual(answer)
   })
 
-  it('is not kept where it is not known yet, or the request made something else', async () => {
+  it('is not stored if it is not known yet, or the request made another operation', async () => {
     const [unknown, other] = [await world.opened(shop), await world.opened(shop)]
     const [first, second] = [await asked(unknown.id), await asked(randomUUID())]
     const settled = async (payment: Operation, request: NonNullable<Settlement['request']>) =>
@@ -203,7 +200,7 @@ describe('settlements at the same time', () => {
     expect(outcomes()).toEqual(['offered', 'offered', 'committed', 'committed'])
   })
 
-  it('of two payments are written together, each by itself where that fails', async () => {
+  it('of two payments are written together, and alone after a failure', async () => {
     const payments = [await world.opened(shop), await world.opened(shop)]
     await Promise.all(payments.map((payment) => world.complete(payment)))
     expect(outcomes()).toEqual(['offered', 'offered', 'committed', 'committed'])
@@ -214,7 +211,7 @@ describe('settlements at the same time', () => {
     expect(await world.stored(bad)).toMatchObject({ status: 'PENDING' })
   })
 
-  it('of one payment by two who know of the approval are one', async () => {
+  it('of one payment by two approvals are one', async () => {
     const payment = await world.opened(shop)
     const settlement = { status: 'COMPLETED', guard: world.decidedBy(payment) } as const
     const both = await Promise.all([
@@ -240,7 +237,7 @@ describe('a statement', () => {
     return settlementParameters(world.deps.ledger, rows)
   }
 
-  it('has only the parts that what it settles needs', async () => {
+  it('has only the parts that it needs', async () => {
     const payment = await world.opened(shop)
     const [held, subscribed] = [
       await world.opened(shop, { type: 'AUTH' }),
@@ -283,7 +280,7 @@ describe('a statement', () => {
     expect(partsOf('split')).toEqual(parts)
   })
 
-  it('says of each row whether it settled it', async () => {
+  it('answers for each row whether it was settled', async () => {
     const payment = await world.opened(shop)
     const guard = world.decidedBy(payment)
     const write = async () => {
@@ -293,7 +290,7 @@ describe('a statement', () => {
     expect([await write(), await write()]).toEqual([['settled'], ['lost']])
   })
 
-  it('has what it settles in the order of the ids', async () => {
+  it('settles in the order of the ids', async () => {
     const ids = Array.from({ length: 3 }, () => randomUUID()).sort()
     const [first, second, third] = await Promise.all(ids.map((id) => world.opened(shop, { id })))
     if (first === undefined || second === undefined || third === undefined)

@@ -1,13 +1,13 @@
-// What a settlement writes: status, fee, postings and shares, all of it or nothing, and once, by whom its rail said it to.
+// A settlement writes status, fee, postings and shares together, once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { instant } from '../../src/kernel/time.ts'
 import type { Ledger } from '../../src/ledger/index.ts'
-import { completeBy, hasPaid } from '../../src/operations/attempts/complete.ts'
+import { completeByAttempt, hasPaid } from '../../src/operations/attempts/approvals.ts'
 import type { NewOperation, Operation } from '../../src/operations/index.ts'
 import type { ChildType } from '../../src/operations/model.ts'
-import { settleReported } from '../../src/operations/refunds/settle-reported.ts'
+import { settleReported } from '../../src/operations/refunds/clawback.ts'
 import { createSettle } from '../../src/operations/settle/settle.ts'
 import { bookDivision } from '../../src/operations/shares/book.ts'
 import type { Wallet } from '../../src/wallets/index.ts'
@@ -42,7 +42,7 @@ describe('a payment that completes', () => {
       ['clearing:MB > merchant: 930', 'clearing:MB > fees: 70'],
     ],
     ['less than its fee', { amount: cents(9) }, -9n, ['clearing:CC > fees: 9']],
-  ])('%s costs its price, and leaves the merchant the rest', async (_how, change, fee, booked) => {
+  ])('%s costs its price, and the merchant gets the rest', async (_how, change, fee, booked) => {
     const payment = await world.opened(shop, change)
     const settled = await world.complete(payment)
     expect(settled).toMatchObject({ status: 'COMPLETED', fee, underApproval: false })
@@ -52,14 +52,14 @@ describe('a payment that completes', () => {
     )
   })
 
-  it('costs nothing where its method has no price', async () => {
+  it('costs nothing if its method has no price', async () => {
     shop = world.wallet({ feeSchedule: {} as never })
     const payment = await world.opened(shop)
     expect(await world.complete(payment)).toMatchObject({ fee: 0n })
     expect(await world.booked(payment)).toEqual([`clearing:CC > merchant ${shop.id}: 1000`])
   })
 
-  it('keeps the card it was opened with, or has that by which it was paid, and what the rail calls it', async () => {
+  it("keeps its first card, or gets the paying card, and the rail's reference", async () => {
     const card = (last4: string) => ({ last4, bin: '453998', type: 'visa', valdate: '12/2030' })
     const railPaymentId = randomUUID()
     const [stays, changes] = [
@@ -72,7 +72,7 @@ describe('a payment that completes', () => {
     expect(await world.stored(changes)).toMatchObject({ card: card('2222'), railPaymentId, error: 'other' })
   })
 
-  it('is paid by whose balance is named, and by its rail where none is', async () => {
+  it('is paid from the named balance, or by its rail', async () => {
     const consumer = world.wallet({ kind: 'consumer' })
     world.settleWith({ payerOf: async () => consumer.id })
     const [ofBalance, ofRail] = [
@@ -86,7 +86,7 @@ describe('a payment that completes', () => {
     expect(await world.booked(ofRail)).toEqual(lines('clearing:WALLET'))
   })
 
-  it('without a method, or of a type that nothing settles, completes by nothing', async () => {
+  it('without a method, or of a type without postings, does not complete', async () => {
     const chosen = await world.opened(shop, { method: undefined })
     await expect(world.complete(chosen)).rejects.toThrow(`operation ${chosen.id} completed without a method`)
     expect(await world.stored(chosen)).toMatchObject({ status: 'PENDING', fee: 0n })
@@ -97,7 +97,7 @@ describe('a payment that completes', () => {
   })
 })
 
-it.each(['FAIL', 'VOIDED'] as const)('what ends as %s costs and books nothing', async (status) => {
+it.each(['FAIL', 'VOIDED'] as const)('a %s costs and books nothing', async (status) => {
   const expires = instant(now + 1000)
   const sub = world.wallet()
   const payment = await world.opened(shop, { expires, split: halfFor(sub) })
@@ -124,7 +124,7 @@ describe('an authorization', () => {
     expect(await world.count(timer, held.id, shop.id, new Date(expires))).toBe(1)
   })
 
-  it('that is declined ends when it was to end, and has none; nor has a payment', async () => {
+  it('that is declined keeps its end and has no timer; nor has a payment', async () => {
     const expires = instant(now + 1000)
     const held = await world.opened(shop, { type: 'AUTH', expires })
     await world.fail(held)
@@ -134,7 +134,7 @@ describe('an authorization', () => {
     expect(await world.stored(payment)).toMatchObject({ expires })
     const timers = 'authorization_timers where id = any($1::uuid[])'
     expect(await world.count(timers, [held.id, payment.id])).toBe(0)
-    // Nor where one statement settles both.
+    // Nor if one statement settles both.
     const [accepted, paid] = [
       await world.opened(shop, { type: 'AUTH' }),
       await world.opened(shop, { expires }),
@@ -143,7 +143,7 @@ describe('an authorization', () => {
     expect(await world.count(timers, [accepted.id, paid.id])).toBe(1)
   })
 
-  it('has its capture costed and booked, and a release books nothing', async () => {
+  it('books its capture with a fee, and no release', async () => {
     const held = await hold()
     const release = await world.child(held, 'RELEASE', 200)
     await world.complete(release)
@@ -157,7 +157,7 @@ describe('an authorization', () => {
     expect(await world.stored(held)).toMatchObject({ captured: 800n, captures: 1, released: 200n })
   })
 
-  it.each<[ChildType]>([['CAPTURE'], ['RELEASE']])('has a %s given back that fails', async (type) => {
+  it.each<[ChildType]>([['CAPTURE'], ['RELEASE']])('gives a failed %s back', async (type) => {
     const held = await hold()
     await world.fail(await world.child(held, type, 300))
     expect(await world.stored(held)).toMatchObject({ captured: 0n, captures: 0, released: 0n })
@@ -165,7 +165,7 @@ describe('an authorization', () => {
 })
 
 describe('a refund', () => {
-  it('goes back over the rail; one that failed is given back to the payment', async () => {
+  it('goes back over the rail; a failed one returns to the payment', async () => {
     world.settleWith({ payerOf: async () => 1n })
     const payment = await world.complete(await world.opened(shop))
     const [refund, failed] = [
@@ -178,7 +178,7 @@ describe('a refund', () => {
     expect(await world.stored(payment)).toMatchObject({ refunded: 300n })
   })
 
-  it('of what a balance paid goes to that balance', async () => {
+  it('of a payment from a balance goes to that balance', async () => {
     const consumer = world.wallet({ kind: 'consumer' })
     const asked: unknown[] = []
     const payerOf = async (payment: object) => {
@@ -193,10 +193,10 @@ describe('a refund', () => {
     expect(await world.booked(refund)).toEqual([`merchant ${shop.id} > consumer ${consumer.id}: 300`])
   })
 
-  it('of what nobody’s balance paid is not booked, but may fail', async () => {
+  it('of a payment from no balance is not booked, but may fail', async () => {
     const payment = await world.complete(await world.opened(shop, { method: 'WALLET' }))
     const refund = await world.child(payment, 'REFUND', -300)
-    const nobody = `nobody's balance paid operation ${payment.id}`
+    const nobody = `operation ${payment.id} was not paid from a balance`
     await expect(world.complete(refund)).rejects.toThrow(nobody)
     expect(await world.fail(refund)).toMatchObject({ operation: { status: 'FAIL' } })
     const ofNothing = await world.opened(shop, { type: 'REFUND', method: 'WALLET', amount: cents(-100) })
@@ -210,7 +210,7 @@ describe('a divided payment', () => {
   /** Transfers of `amount` that a sub-merchant has. */
   const transfers = (sub: Wallet, amount: number) =>
     world.count(`operations where type = 'USERTRANSFER' and wallet_id = $1 and amount = $2`, sub.id, amount)
-  it('has its shares, what each sub-merchant sees of them, and their postings', async () => {
+  it("has its shares, the sub-merchants' operations, and their postings", async () => {
     const sub = world.wallet()
     const payment = await world.opened(shop, { split: halfFor(sub), extInvoiceId: 'INV-1' })
     const settled = await world.complete(payment)
@@ -225,7 +225,7 @@ describe('a divided payment', () => {
     ])
   })
 
-  it('has a share of nothing without a transfer', async () => {
+  it('has an empty share without a transfer', async () => {
     const sub = world.wallet()
     const payment = await world.opened(shop, { amount: cents(9), split: halfFor(sub) })
     await world.complete(payment)
@@ -233,7 +233,7 @@ describe('a divided payment', () => {
     expect(await transfers(sub, 0)).toBe(0)
   })
 
-  it('has taken back from its shares what a refund takes, and again where the refund came back', async () => {
+  it("takes a refund's parts from its shares, and returns them if the refund comes back", async () => {
     const sub = world.wallet()
     const payment = await world.complete(await world.opened(shop, { split: halfFor(sub) }))
     const [{ transfer_id: transferId } = { transfer_id: '' }] = await world.shares(payment)
@@ -264,7 +264,7 @@ describe('a divided payment', () => {
     expect(await transfers(sub, 100)).toBe(1)
   })
 
-  it('is booked only where shares and rest are what there is to divide', async () => {
+  it('is booked only if shares and rest equal the net amount', async () => {
     const payment = await world.opened(shop)
     const division = { net: cents(975), owner: cents(400), shares: [] } as never
     expect(() => bookDivision(payment, division, now, world.deps.random)).toThrow(
@@ -272,7 +272,7 @@ describe('a divided payment', () => {
     )
   })
 
-  it('as captures of an authorization, each by what those before it gave', async () => {
+  it('as captures of an authorization, each after the earlier ones', async () => {
     const sub = world.wallet()
     const held = await hold({ split: halfFor(sub) })
     const [first, second] = [await world.child(held, 'CAPTURE', 500), await world.child(held, 'CAPTURE', 500)]
@@ -283,13 +283,13 @@ describe('a divided payment', () => {
     const lost = await world.opened(shop, { type: 'CAPTURE', split: halfFor(sub) })
     await expect(world.complete(lost)).rejects.toThrow(`capture ${lost.id} has no authorization`)
     const parentId = randomUUID()
-    const nowhere = `there is no authorization ${parentId}`
+    const nowhere = `authorization ${parentId} does not exist`
     await expect(world.complete({ ...lost, parentId })).rejects.toThrow(nowhere)
   })
 
-  describe('whose authorization is captured by another process at the same moment', () => {
+  describe('with another capture of its authorization at the same moment', () => {
     let turns: number
-    /** Settles as a process does that reads the authorization before `meanwhile` is done, as often as it reads it. */
+    /** Settles like a process that reads the authorization before `meanwhile` is done, at each read. */
     function settling(meanwhile: () => Promise<unknown>): void {
       turns = 0
       const postingRows: Ledger['postingRows'] = async (...asked) => {
@@ -302,7 +302,7 @@ describe('a divided payment', () => {
     const capturedElsewhere = ({ id }: Operation) =>
       world.run('update operations set split_revision = split_revision + 1 where id = $1', id)
 
-    it('a capture is divided anew', async () => {
+    it('a capture is divided again', async () => {
       const sub = world.wallet()
       const held = await hold({ split: halfFor(sub) })
       const [one, other] = [await world.child(held, 'CAPTURE', 301), await world.child(held, 'CAPTURE', 301)]
@@ -314,7 +314,7 @@ describe('a divided payment', () => {
       )
       expect(await world.complete(one)).toMatchObject({ status: 'COMPLETED' })
       expect(turns).toBe(2)
-      // Half of 2.83 is 1.42 where nothing was captured before; of both together it is 2.83.
+      // Half of 2.83 is 1.42 without earlier captures; of both together it is 2.83.
       const given = [...(await sharesOf(one)), ...(await sharesOf(other))]
       expect(given.reduce((sum, amount) => sum + amount, 0n)).toBe(283n)
       expect(await world.stored(one)).toMatchObject({ splitAt: now })
@@ -324,7 +324,7 @@ describe('a divided payment', () => {
       const held = await hold({ split: halfFor(world.wallet()) })
       const capture = await world.child(held, 'CAPTURE', 300)
       settling(() => capturedElsewhere(held))
-      const changed = `capture ${capture.id} found its authorization changed each time: it is settled later`
+      const changed = `capture ${capture.id} lost every race for its authorization: it is settled later`
       await expect(world.complete(capture)).rejects.toThrow(changed)
       expect(turns).toBe(50)
       expect(await world.stored(capture)).toMatchObject({ status: 'PENDING' })
@@ -347,7 +347,7 @@ describe('a divided payment', () => {
   })
 })
 
-describe('what another settlement has ended', () => {
+describe('an operation that another settlement has ended', () => {
   const toReverse = ({ id, attemptId }: Operation) =>
     world.count(
       `attempts where operation_id = $1 and id = $2 and state = 'TO_REVERSE' and method = 'CC'`,
@@ -355,7 +355,7 @@ describe('what another settlement has ended', () => {
       attemptId,
     )
 
-  it('is reversed where its rail approved it, and only then', async () => {
+  it('is reversed only if its rail approved it', async () => {
     const [approved, awaited, declined] = [
       await world.opened(shop),
       await world.opened(shop),
@@ -375,7 +375,7 @@ describe('what another settlement has ended', () => {
     expect(await world.events(approved.id)).toEqual(['operation FAIL wallet DUE'])
   })
 
-  it('and goes on by a later attempt, is not settled by the earlier', async () => {
+  it('and has a later attempt, is not settled by the earlier', async () => {
     const payment = await world.opened(shop)
     const earlier = { ...payment, attemptId: randomUUID() }
     const settlement = { status: 'COMPLETED', guard: world.decidedBy(earlier) } as const
@@ -384,27 +384,27 @@ describe('what another settlement has ended', () => {
     expect(await world.stored(payment)).toMatchObject({ status: 'PENDING', underApproval: true })
   })
 
-  it('is completed by an attempt that its rail approved once, however often that is said', async () => {
+  it('is completed by an approved attempt once, however often it is reported', async () => {
     const payment = await world.opened(shop)
     const card = { last4: '2222', bin: '453998', type: 'visa', valdate: '12/2030' }
     const deps = { database: world.database, settle: world.settleAlone }
     const attempt = { id: payment.attemptId ?? '', method: 'CC', card } as const
     const of = { ...payment, method: undefined }
     expect(await hasPaid(world.database, payment, attempt.id)).toBe(false)
-    expect(await completeBy(deps, of, attempt)).toBe(true)
-    expect(await completeBy(deps, of, attempt)).toBe(true)
-    expect(await completeBy(deps, of, { ...attempt, id: randomUUID() })).toBe(false)
+    expect(await completeByAttempt(deps, of, attempt)).toBe(true)
+    expect(await completeByAttempt(deps, of, attempt)).toBe(true)
+    expect(await completeByAttempt(deps, of, { ...attempt, id: randomUUID() })).toBe(false)
     expect(await world.stored(payment)).toMatchObject({ status: 'COMPLETED', card })
     expect(await hasPaid(world.database, payment, attempt.id)).toBe(true)
     expect(await hasPaid(world.database, payment, randomUUID())).toBe(false)
     expect(await hasPaid(world.database, { ...payment, id: randomUUID() }, attempt.id)).toBe(false)
     const failed = await world.opened(shop)
     await world.fail(failed)
-    expect(await completeBy(deps, failed, { ...attempt, id: failed.attemptId ?? '' })).toBe(false)
+    expect(await completeByAttempt(deps, failed, { ...attempt, id: failed.attemptId ?? '' })).toBe(false)
   })
 })
 
-it('what a rail did by itself completes once, unless that is decided already', async () => {
+it("a rail's report completes once, unless it is decided already", async () => {
   const [reported, failed] = [await world.opened(shop), await world.opened(shop)]
   const complete = (operation: Operation | undefined) =>
     settleReported({ settle: world.settleAlone }, operation)

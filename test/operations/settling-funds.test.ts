@@ -1,4 +1,4 @@
-// Settling from a balance, what a settlement would book, and money that arrives at the bank for a consumer.
+// Settling from a balance, previews, and top-ups from the bank.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -37,7 +37,7 @@ const balanceOf = (wallet: Wallet) => world.deps.ledger.balanceOf(accountOf(wall
 const topUp = (amount: number, operationId: string = randomUUID()) =>
   topUpConsumer(world.deps, { walletId: consumer.id, amount: cents(amount), operationId, method: 'BANK' })
 
-/** A payment of 10.00 that waits for its customer, but for what `change` says. */
+/** A payment of 10.00 that waits for its customer, except for `change`. */
 const waiting = (change: Partial<NewOperation> = {}, owner = shop) =>
   world.opened(owner, {
     status: 'NEW',
@@ -54,7 +54,7 @@ function pay(operation: Operation, more: Partial<FundedPayment> = {}): Promise<F
 }
 
 describe('a payment from a balance', () => {
-  it('that holds the amount and no more is made, and its event is sent after it', async () => {
+  it('that holds exactly the amount is made, and its event is sent after it', async () => {
     await topUp(1000)
     const payment = await waiting()
     const attemptId = randomUUID()
@@ -80,7 +80,7 @@ describe('a payment from a balance', () => {
     expect(await pay(payment, { attemptId: randomUUID() })).toEqual({ kind: 'too_late' })
   })
 
-  it('that lacks a cent is not, and nothing is left of it', async () => {
+  it('that lacks a cent is not, and leaves no trace', async () => {
     await topUp(999)
     const payment = await waiting()
     const also = (tx: { run: SettleWorld['database']['run'] }) =>
@@ -94,7 +94,7 @@ describe('a payment from a balance', () => {
     expect(await world.stored(payment)).toMatchObject({ notes: 'paid' })
   })
 
-  it('is not made where what belongs to it fails, and says why', async () => {
+  it('is not made if its other rows fail, and reports the reason', async () => {
     await topUp(1000)
     const payment = await waiting()
     const also = () => Promise.reject(new Error('the charge has ended'))
@@ -112,7 +112,7 @@ describe('a payment from a balance', () => {
     expect(await balanceOf(consumer)).toBe(500n)
   })
 
-  it('is too late for what a rail decides about, or is over', async () => {
+  it('is too late if a rail is deciding, or the operation is over', async () => {
     await topUp(1000)
     const decided = await world.opened(shop)
     const over = await waiting()
@@ -137,7 +137,7 @@ describe('a payment from a balance', () => {
     expect(await balanceOf(consumer)).toBe(2000n)
   })
 
-  it('counts to what its merchant may take, but where it was counted when it was opened', async () => {
+  it("counts towards the merchant's limit, unless its opening counted", async () => {
     await topUp(4000)
     const small = world.wallet({ paymentLimit: cents(500) })
     const payment = await waiting({}, small)
@@ -157,7 +157,7 @@ describe('a payment from a balance', () => {
     await expect(pay(chosen, { attemptId: id })).rejects.toMatchObject({ refusal: { kind: 'limit_reached' } })
   })
 
-  it('is made where there are no subscriptions', async () => {
+  it('is made without a module of subscriptions', async () => {
     settleFunded = createSettleFunded({ ...world.deps, extension: undefined })
     await topUp(1000)
     expect(await pay(await waiting())).toMatchObject({ kind: 'settled' })
@@ -174,7 +174,7 @@ describe('a payment from a balance', () => {
   })
 })
 
-it('an attempt decides alone, until its rail said no; then another may be chosen', async () => {
+it('an attempt decides alone until its rail declined; then another can be chosen', async () => {
   const payment = await waiting()
   const attempt = { walletId: shop.id, operationId: payment.id, attemptId: randomUUID() }
   const { database } = world
@@ -196,8 +196,8 @@ it('an attempt decides alone, until its rail said no; then another may be chosen
   expect(await beginApproval(database, attempt, now)).toBe(false)
 })
 
-describe('what would be booked', () => {
-  it('is shown, and nothing is written or told', async () => {
+describe('a preview', () => {
+  it('is shown, and nothing is written or sent', async () => {
     const preview = createPreview(world.deps)
     const owner = world.wallet({ selfEvents: false })
     const payment: NewOperation = {
@@ -224,7 +224,7 @@ describe('what would be booked', () => {
     expect(await world.count('operations where id = $1', payment.id)).toBe(0)
   })
 
-  it('names other merchants, and neither the own wallet nor consumers and the gateway', async () => {
+  it('names other merchants, but neither the own wallet nor consumers and the gateway', async () => {
     const show = createShowPostings(world.deps)
     const [other, own] = [world.wallet(), { walletId: shop.id, kind: 'merchant' } as const]
     const shown = await show(
@@ -247,7 +247,7 @@ describe('what would be booked', () => {
   })
 })
 
-it('a transfer that arrives for a consumer is credited once, under its name', async () => {
+it('a transfer to a consumer is credited once, under its id', async () => {
   const operationId = randomUUID()
   await topUp(1500, operationId)
   await topUp(1500, operationId)

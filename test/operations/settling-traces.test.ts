@@ -1,10 +1,11 @@
-// A settlement in traces: in that of who brings it about, or else in that of its operation, as are its events.
+// The trace of a settlement: that of its request, or its operation's.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type SpanFacts, type SpanOptions, startTracing, type Tracing } from '../../src/kernel/tracing.ts'
 import type { Operation } from '../../src/operations/index.ts'
-import { createSettle, type SettleAndAnswer } from '../../src/operations/settle/settle.ts'
+import type { SettleAndAnswer } from '../../src/operations/settle/model.ts'
+import { createSettle } from '../../src/operations/settle/settle.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openSettleWorld, type SettleWorld } from './settle-world.ts'
 
@@ -14,11 +15,11 @@ interface Noted extends SpanOptions {
 }
 
 const spans: Noted[] = []
-/** The `traceparent` of what goes on; a span within it has one that ends in its number. */
+/** The current `traceparent`; a span inside it gets one that ends in its number. */
 const current = new AsyncLocalStorage<string>()
 const traceparent = (span: number) => `00-${'1'.repeat(32)}-${String(span).padStart(16, '0')}-01`
 
-/** Notes each span, and what is current in it. */
+/** Notes each span with its `traceparent`. */
 const tracing: Pick<Tracing, 'span' | 'traceparent'> = {
   traceparent: () => current.getStore(),
   span(name, options, work) {
@@ -49,7 +50,7 @@ const complete = (operation: Operation) =>
   settle(operation, { status: 'COMPLETED', guard: world.decidedBy(operation) })
 const settleSpans = () => spans.splice(0).filter(({ name }) => name === 'settle')
 
-it('has a span of its own where the operator traces, with what it settles and how', async () => {
+it('has its own span if the operator traces, with operation and result', async () => {
   startTracing(tracing as Tracing)
   settle = createSettle(world.deps)
   const shop = world.wallet()
@@ -75,7 +76,7 @@ it('has a span of its own where the operator traces, with what it settles and ho
   expect(await tracesOf(chargeId)).toEqual([traceparent(1)])
 })
 
-it('belongs to the trace of who asked for it, and is linked to that of its operation', async () => {
+it("belongs to the trace of its request, with a link to its operation's", async () => {
   const payment = { ...(await world.opened(world.wallet())), traceparent: traceparent(901) }
   spans.length = 0
   await current.run(traceparent(800), () => complete(payment))

@@ -1,4 +1,4 @@
-// Who may settle an operation that a rail decides about: the attempt that was chosen last, and no earlier one.
+// Only the latest attempt may settle an operation under approval.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnswerToKeep } from '../../src/idempotency/index.ts'
@@ -8,8 +8,9 @@ import { systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
 import { insertOperations } from '../../src/operations/for-movements.ts'
 import { findOperation, type NewOperation, openedOperation } from '../../src/operations/index.ts'
+import type { SettleGuard } from '../../src/operations/settle/model.ts'
 import { writeSettlements } from '../../src/operations/settle/settle.ts'
-import { type SettleGuard, settleStatements } from '../../src/operations/settle/settle-sql.ts'
+import { settleStatements } from '../../src/operations/settle/settle-sql.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -75,15 +76,18 @@ describe.each(databaseKinds)('on %s', (kind) => {
     [by('awaited_attempt', own), 'PENDING', false, 'settled'],
     [by('awaited_attempt', own), 'PENDING', true, 'lost'],
     [by('awaited_attempt', other), 'PENDING', false, 'lost'],
-  ])('%o: what is %s, a rail deciding %s, is %s', async (guard, status, underApproval, outcome) => {
-    const operation = await openIn(status, underApproval, own)
-    expect(await settleBy(operation, guard)).toBe(outcome)
-    const { walletId, id } = operation
-    const settled = await findOperation(database, walletId, id)
-    expect(settled?.status).toBe(outcome === 'settled' ? 'FAIL' : status)
-  })
+  ])(
+    'guard %o: a %s operation, under approval %s, becomes %s',
+    async (guard, status, underApproval, outcome) => {
+      const operation = await openIn(status, underApproval, own)
+      expect(await settleBy(operation, guard)).toBe(outcome)
+      const { walletId, id } = operation
+      const settled = await findOperation(database, walletId, id)
+      expect(settled?.status).toBe(outcome === 'settled' ? 'FAIL' : status)
+    },
+  )
 
-  it('an answer is kept for the request that made the operation, and for no other', async () => {
+  it('an answer is stored only for the request that made the operation', async () => {
     const [asked, settled] = [await openIn('PENDING', true, own), await openIn('PENDING', true, own)]
     const requestId = randomUUID()
     await database.run(
@@ -100,7 +104,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await kept()).toEqual(answer.answer)
   })
 
-  it('nothing is settled twice, nor by another method than is chosen by then', async () => {
+  it('nothing is settled twice, nor by another method than the chosen one', async () => {
     const operation = await openIn('PENDING', false, own)
     expect(await settleBy(operation, undecided, { method: 'MB' })).toBe('lost')
     expect(await settleBy(operation, undecided)).toBe('settled')

@@ -1,4 +1,4 @@
-// Due times are in tables of their own: settling is a HOT update.
+// Due times are in their own tables, so settling is a HOT update.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres, statement } from '../../src/storage/index.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
@@ -15,7 +15,7 @@ describe('on postgres', () => {
     const token = await storeCard(world, cards.frictionless.number)
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 60 }, () => payByToken(world, token)))
-    // A session that has nothing to do reports what it did ten seconds later, and one that ends at once.
+    // An idle session reports ten seconds later, an ended one at once.
     await world.kill()
     const database = openPostgres({ url: world.databaseUrl as string })
     try {

@@ -1,4 +1,4 @@
-// What children reserved is given back where they fail, and only there, also when others complete in the same statement.
+// A failed child releases its reservation, also next to others that complete.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   })
   afterAll(() => database.close())
 
-  /** A completed operation of 10.00, divided with one share where `change` says so. */
+  /** A completed operation of 10.00, divided with one share if `change` says so. */
   async function parentOf(type: NewOperation['type'], change = ''): Promise<Operation> {
     const parent = openedOperation({
       id: randomUUID(),

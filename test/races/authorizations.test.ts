@@ -1,4 +1,4 @@
-// Races on authorizations, on a real PostgreSQL and two gateways: no crowd takes more than was authorized.
+// Races on authorizations, with two gateways on PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import type { Answer, Json, World } from '../world.ts'
 const crowd = 100
 
 let world: World
-/** A second gateway on the same database: what one process alone keeps apart, it does not. */
+/** A lock inside one process must not be enough. */
 let other: GatewayProcess
 let otherDir: string
 let database: Database
@@ -40,7 +40,6 @@ afterAll(async () => {
   rmSync(otherDir, { recursive: true, force: true })
 })
 
-/** Asks both gateways in turn. */
 function ask(index: number, verb: 'capture' | 'release', id: string, body: unknown): Promise<Answer> {
   const path = `/api/v2/authorizations/${id}/${verb}`
   if (index % 2 === 0) return world.shop.post(path, body)
@@ -54,7 +53,6 @@ function ask(index: number, verb: 'capture' | 'release', id: string, body: unkno
 const atOnce = (count: number, work: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-/** How many were answered with each status or code. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -67,7 +65,6 @@ function tally(answers: readonly Answer[]): Record<string, number> {
 const sumOf = (operations: readonly Json[]) =>
   operations.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
 
-/** What the acquirer has taken and given back of a hold. */
 async function booksOf(id: string): Promise<{ captured: number; released: number }> {
   const [row] = await database.run<{ captured: bigint; released: bigint }>(
     { text: 'select captured, released from sandbox.authorizations where key = $1' },
@@ -92,23 +89,23 @@ it('100 captures at once: 10 succeed, the others are refused because 10 did', as
   expect((await expectWithin(id, 5000)).captures).toHaveLength(10)
 })
 
-it('100 captures at once of too much together: as many happen as fit', async () => {
+it('100 captures at once above the total: as many succeed as fit', async () => {
   const { id } = await authorize(token, 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, { amount: 3 }))
   expect(tally(answers)).toEqual({ COMPLETED: 3, 40015: 97 })
   await expectWithin(id, 1000)
 })
 
-it('100 captures at once of all that remains: one takes it', async () => {
+it('100 captures at once of the whole rest: one succeeds', async () => {
   const { id } = await authorize(token, 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, undefined))
   expect(tally(answers)).toEqual({ COMPLETED: 1, 40015: 99 })
   await expectWithin(id, 1000)
 })
 
-it('100 releases at once of too much together: as many happen as fit', async () => {
+it('100 releases at once above the total: as many succeed as fit', async () => {
   const { id } = await authorize(token, 10)
-  // Not more than the authorization shows.
+  // The sum of the releases stays within the authorization.
   const answers = await atOnce(crowd, (index) => ask(index, 'release', id, { amount: 0.35 }))
   expect(tally(answers)).toEqual({ COMPLETED: 28, 40015: 72 })
   await expectWithin(id, 1000)
@@ -130,7 +127,7 @@ it('captures and releases at once: no release comes after a capture', async () =
   }
 })
 
-it('captures at once of a divided authorization: their shares are exact over all of them', async () => {
+it('captures at once of a split authorization: the sum of their shares is exact', async () => {
   const [a, b] = ['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name).public_id)
   const fees = { fee_fixed: 0, fee_variable: 0 }
   const split = [
@@ -142,7 +139,8 @@ it('captures at once of a divided authorization: their shares are exact over all
     const answers = await atOnce(20, (index) => ask(index, 'capture', id, { amount: 4.99 }))
     expect(tally(answers)).toEqual({ COMPLETED: 10, 40019: 10 })
     const { captures } = await expectWithin(id, 5000)
-    // 49.90 in ten captures of 4.79 after their fees of 0.20: a third of 47.90, and 14.29 / 50 of it less the fee.
+    // 49.90 in ten captures of 4.79 after their fees of 0.20: a third of 47.90, and 14.29 / 50 of it less the
+    // fee.
     const totals = [0, 1].map((at) =>
       captures.reduce(
         (sum: number, { splits }: Json) => sum + Math.round(Number(splits.elements[at].amount) * 100),
@@ -153,7 +151,7 @@ it('captures at once of a divided authorization: their shares are exact over all
   }
 })
 
-it('100 captures at once that the acquirer declines leave all as it was', async () => {
+it('100 captures at once that the acquirer declines change nothing', async () => {
   const { id } = await authorize(await storeCard(followUpsDeclined), 10)
   const answers = await atOnce(crowd, (index) => ask(index, 'capture', id, { amount: 1.5 }))
   for (const code of Object.keys(tally(answers))) expect(['30007', '40015', '40019']).toContain(code)
@@ -180,7 +178,7 @@ interface Step {
   readonly cents: number | undefined
 }
 
-/** Whether an answer is one that the state before its group allows. */
+/** Whether the state before its group allows an answer. */
 function expectFair({ verb, cents }: Step, { status, body }: Answer, before: Json): void {
   if (status !== 200) {
     const tooLittle = cents !== undefined && cents < 20
@@ -193,7 +191,7 @@ function expectFair({ verb, cents }: Step, { status, body }: Answer, before: Jso
   if (verb === 'release') expect(before.captures).toEqual([])
 }
 
-it('any sequence of groups at once keeps to what was authorized', async () => {
+it('any sequence of groups at once stays within the authorization', async () => {
   const step: fc.Arbitrary<Step> = fc.record({
     verb: fc.constantFrom('capture', 'release'),
     cents: fc.option(fc.integer({ min: 1, max: 700 }), { nil: undefined }),
@@ -216,7 +214,7 @@ it('any sequence of groups at once keeps to what was authorized', async () => {
 })
 
 // Last, because it moves the clock by more than a month.
-it('at the end of its month the acquirer gives back what was not captured, once', async () => {
+it('at the end of its month the acquirer releases the rest once', async () => {
   const authorized = await Promise.all([10, 10, 10].map((amount) => authorize(token, amount)))
   const [untouched, captured, released] = authorized.map(({ id }) => id as string)
   await capture(captured ?? '', { amount: 4 })

@@ -1,4 +1,4 @@
-// Many debits of one balance at once, on a real PostgreSQL and two processes: those that fit are made, and no balance becomes negative.
+// Debits of one balance by two processes on PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -6,7 +6,6 @@ import { ibans, type Money, moneyOf } from '../money.ts'
 import { type Json, startWorld, type World } from '../world.ts'
 
 const crowd = 40
-/** Each is a process of its own. */
 const commands = 8
 
 let world: World
@@ -27,12 +26,12 @@ async function checkoutsOf(count: number, amount: number): Promise<Json[]> {
   return Promise.all(Array.from({ length: count }, () => world.createCheckout({ payment })))
 }
 
-it(`of ${crowd} payments from one balance those that fit are made, and it is never negative`, async () => {
+it(`of ${crowd} payments from one balance those that fit succeed, and it is never negative`, async () => {
   const { email, pin } = await money.consumer(40)
   const checkouts = await checkoutsOf(crowd, 3)
   const pages = await Promise.all(
     checkouts.map((checkout) =>
-      // PINs are checked one after the other: a machine that is slow at it sends some away, to try again.
+      // PINs are checked one at a time, so a slow machine answers "try again".
       world.eventually(async () => {
         const page = await money.pay(checkout, 'wallet', { email, pin })
         return page.status !== 503 && page
@@ -44,7 +43,7 @@ it(`of ${crowd} payments from one balance those that fit are made, and it is nev
   expect(await money.balanceOf(email)).toBe(1)
 })
 
-it('of many payments of one checkout one is made', async () => {
+it('of many payments of one checkout one succeeds', async () => {
   const { email, pin } = await money.consumer(100)
   const [checkout] = await checkoutsOf(1, 10)
   const pages = await Promise.all(Array.from({ length: 20 }, () => openPage(checkout.url_redirect)))
@@ -53,7 +52,7 @@ it('of many payments of one checkout one is made', async () => {
   expect(await money.balanceOf(email)).toBe(90)
 })
 
-it('a consumer who pays on many pages at once is not taken for a thief', async () => {
+it('a consumer who pays on many pages at once is not locked', async () => {
   const { email, pin } = await money.consumer(50)
   const checkouts = await checkoutsOf(8, 10)
   const pages = await Promise.all(checkouts.map((checkout) => money.pay(checkout, 'wallet', { email, pin })))
@@ -74,7 +73,7 @@ it('of many payouts at once those that fit are ordered', async () => {
   expect(await money.funds()).toMatchObject({ balance: '1000.00', on_its_way: '900.00' })
 })
 
-it('of one payout ordered many times under one request id one is made', async () => {
+it('many orders of a payout under one request id make one payout', async () => {
   const before = await money.funds()
   const requestId = randomUUID()
   const ordered = await Promise.all(
@@ -87,7 +86,7 @@ it('of one payout ordered many times under one request id one is made', async ()
   expect(await money.funds()).toMatchObject({ on_its_way: onItsWay })
 })
 
-it('of a schedule that both processes find due at once, one payout is ordered for each day', async () => {
+it('a schedule that is due in both processes orders one payout for each day', async () => {
   const scheduled = async () =>
     (await world.shop.get('/api/v2/payouts?limit=30')).body.elements.filter(
       ({ channel }: Json) => channel === 'SCHEDULE',

@@ -1,4 +1,4 @@
-// Races on the card API, on a real PostgreSQL: one request id is one operation, one encrypted card is one payment.
+// Races on the card API: one request id, one encrypted card, one payment.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -96,7 +96,6 @@ it.each<[string, string, () => Promise<Record<string, unknown>>]>([
   expect(new Set(decided.map(({ status }) => status)).size).toBe(1)
   expect([200, 402]).toContain(decided[0]?.status)
   expect(await totalOf(request.ext_invoiceid)).toBe(1)
-  // A caller that was asked to wait gets the same answer later.
   expect((await send(`/prows/v2/${path}`, request)).text).toBe(decided[0]?.text)
 })
 
@@ -107,7 +106,7 @@ it('one request_id of 50 callers at once stores one card', async () => {
   for (const { status, body } of answers) if (status !== 200) expect(body).toMatchObject({ code: 10014 })
 })
 
-it('an encrypted card pays once, under whatever id it is sent', async () => {
+it('an encrypted card pays once, also under several ids', async () => {
   const newCardSecure = await encrypted()
   const requests = Array.from({ length: 12 }, () => asked({ newCardSecure }))
   const answers = await Promise.all(requests.map((request) => send('/prows/v2/payment', request)))
@@ -128,7 +127,7 @@ it('a customer in many windows is charged once, and every window ends at the mer
     expect([world.receiver.url('/confirm'), body.cardsecure_url_redirect]).toContain(end)
 })
 
-it('a card that is deleted while it pays: each payment completes or is refused, and none comes after', async () => {
+it('a card deleted during payments: each payment completes or is refused, and no later one succeeds', async () => {
   const token = await storeCard('4111111111111111')
   const pay = () => send('/prows/v2/payment', asked({ card: { token } }))
   const [deleted, ...paid] = await Promise.all([
@@ -144,7 +143,7 @@ it('a card that is deleted while it pays: each payment completes or is refused, 
   expect((await pay()).body).toMatchObject({ code: 10013 })
 })
 
-it('cards pay on while the master keys are rotated', async () => {
+it('cards pay during a rotation of the master keys', async () => {
   let rotating = true
   let paid = 0
   const customers = atOnce(6, async () => {
@@ -162,7 +161,7 @@ it('cards pay on while the master keys are rotated', async () => {
   expect(paid).toBeGreaterThan(6)
 })
 
-it('the clock of the sandbox may run ahead while an acquirer is silent', async () => {
+it('the sandbox’s clock may move while an acquirer is silent', async () => {
   const request = asked({ card: { token: tokens.silent } })
   const answer = send('/prows/v2/payment', request)
   await world.eventually(async () => (await totalOf(request.ext_invoiceid)) === 1)
@@ -173,7 +172,7 @@ it('the clock of the sandbox may run ahead while an acquirer is silent', async (
   expect((await send('/prows/v2/payment', request)).text).toBe(again.text)
 })
 
-it('a storing that two are about to end is ended by one, and the other leaves it', async () => {
+it('if two callers finish storing a card, one does it and the other changes nothing', async () => {
   const request = asked({ newCard })
   const { body } = await send('/prows/v2/creditcard', request)
   const client = new pg.Client({ connectionString: world.databaseUrl })
@@ -192,7 +191,7 @@ it('a storing that two are about to end is ended by one, and the other leaves it
     ])
     const returned = authenticate(body.cardsecure_url_redirect)
     await world.eventually(async () => (await waiting()) === 1)
-    // The resolver takes the first for dead, and does the same.
+    // The resolver assumes that the first request died, and does the same.
     const moved = world.advance('PT15S')
     await world.eventually(async () => (await waiting()) === 2)
     await client.query('commit')

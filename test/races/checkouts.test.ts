@@ -1,4 +1,4 @@
-// Who comes first wins, and only one does: races on a real PostgreSQL.
+// Races on checkouts: one winner.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, type Page, type PageForm, submit } from '../browserless.ts'
@@ -32,7 +32,7 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
   for (let round = 0; round < rounds * 2; round++) {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 6))
     const [deleted] = await Promise.all([
       pause.then(() => world.shop.delete(`/api/v2/checkout/${checkout.id}`)),
@@ -46,7 +46,7 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
   }
 })
 
-it('of 40 cards sent at once no more than 20 are tried', async () => {
+it('of 40 cards sent at once at most 20 are tried', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const number = cards.rejected.number
@@ -71,7 +71,7 @@ it('two customers with two cards pay one checkout once', async () => {
   }
 })
 
-it('a second card while the bank confirms the first: both are answered, and one pays', async () => {
+it('a second card during the bank’s confirmation of the first: both get an answer, and one pays', async () => {
   const asksForCode = ({ fields }: PageForm) => 'otp' in fields
   for (let round = 0; round < rounds * 2; round++) {
     const checkout = await world.createCheckout()
@@ -81,7 +81,7 @@ it('a second card while the bank confirms the first: both are answered, and one 
       bank = await submit(bank, bank.forms[0] as PageForm)
     }
     const code = bank.forms.find(asksForCode) as PageForm
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 12))
     const answers = await Promise.all([
       submit(bank, code, { otp: cards.challenge.otp }),
@@ -109,7 +109,7 @@ it('one request_id sent by 50 at once makes one checkout and 50 equal answers', 
   expect(total).toBe(1)
 })
 
-it('cards, cancels, DELETEs and the end of their time, all at once on the same checkouts: each request is answered', async () => {
+it('cards, cancels, DELETEs and expiry at once on the same checkouts: each request gets an answer', async () => {
   const several = await startWorld('postgres', { WORKERS: '2' })
   try {
     for (let round = 0; round < 3; round++) {
@@ -133,7 +133,8 @@ it('cards, cancels, DELETEs and the end of their time, all at once on the same c
       expect(odd, several.output().slice(-4000)).toEqual([])
       await several.eventually(async () => {
         const seen = await Promise.all(checkouts.map(({ payment }) => several.operation(payment.id)))
-        // Whom the clock overtook before the acquirer was asked does not ask any more; the resolver ends it later.
+        // If the clock passes the end before the call, the acquirer is not asked; the resolver ends the
+        // payment later.
         if (seen.some(({ status }) => status === 'PENDING')) await several.advance('PT10M')
         return seen.every(({ status }) => ['COMPLETED', 'FAIL', 'VOIDED'].includes(status))
       })
@@ -144,7 +145,6 @@ it('cards, cancels, DELETEs and the end of their time, all at once on the same c
   }
 })
 
-/** Cancels without following the way back to the shop. */
 async function postCancel(page: Page): Promise<number> {
   const url = new URL(formTo(page, '/cancel').action, page.url)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

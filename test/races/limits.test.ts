@@ -1,4 +1,4 @@
-// Many payments at once over two processes: together they take what a day allows, and not a cent more.
+// Payments of two processes against a daily limit.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-it('takes what a day allows, and not a cent more', async () => {
+it('reaches the limit of a day to the cent', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   const declined = await storeCard(world, cards.insufficientFunds.number)
   await world.cli('merchant', 'set', String(world.shop.wallet_id), '--day-limit', '100')
@@ -29,14 +29,14 @@ it('takes what a day allows, and not a cent more', async () => {
   expect(answers.filter(({ body }) => body.code === 20011).length).toBeGreaterThan(0)
   expect(taken).toBeLessThanOrEqual(11)
 
-  // What failed meanwhile leaves the day, and what is left is taken to the last cent.
+  // Failed payments free their part of the limit.
   for (let payments = taken; payments < 11; payments++) await payByToken(world, token, { amount: 9 })
   await payByToken(world, token, { amount: 1 })
   const over = await askToPay(world, token, { amount: 0.01 })
   expect(over).toMatchObject({ status: 403, body: { code: 20011 } })
 })
 
-it('answers a copy of a request that takes the rest of a day as the request, not as beyond the day', async () => {
+it('answers a copy of the request that used up a day like the request', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   await world.cli('merchant', 'set', String(world.shop.wallet_id), '--day-limit', '150')
   const request = { amount: 50, request_id: randomUUID() }
@@ -48,7 +48,7 @@ it('answers a copy of a request that takes the rest of a day as the request, not
     )
     return rows.length >= count
   }
-  // Nobody claims a key meanwhile, so that the second copy comes between what the first one does before and after.
+  // The lock delays every claim, so that the second copy comes in between.
   await holder.query('begin; lock table requests in share mode')
   try {
     const first = askToPay(world, token, request)
@@ -57,7 +57,7 @@ it('answers a copy of a request that takes the rest of a day as the request, not
     await Promise.race([second, world.eventually(() => waiting(2))])
     await holder.query('commit')
     const answers = [await first, await second]
-    // Who claimed the key takes the money; the other copy is told that, or that it is being done.
+    // One copy claims the key and pays; the other gets the same answer, or "in progress".
     const paid = answers.filter(({ status }) => status === 200)
     expect(new Set(paid.map(({ body }) => `${body.id} ${body.status}`)).size).toBe(1)
     expect(paid[0]?.body).toMatchObject({ status: 'COMPLETED', amount: 50 })
@@ -70,7 +70,7 @@ it('answers a copy of a request that takes the rest of a day as the request, not
   expect(await askToPay(world, token, { amount: 0.01 })).toMatchObject({ status: 403, body: { code: 20011 } })
 })
 
-it('pays out what a day allows where payouts wait over midnight, on the day that they are dated', async () => {
+it('counts payouts that wait over midnight on their own day', async () => {
   const { wallet_id: walletId } = world.shop
   await world.cli(
     'merchant',

@@ -1,4 +1,4 @@
-// Two thousand connections at once while the database stands still: nothing fails, nothing is done twice or in part.
+// Two thousand connections while the database is blocked.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -33,7 +33,6 @@ interface Sent {
   hangUp(): void
 }
 
-/** A payment over a connection of its own. */
 function pay(token: string, requestId: string): Sent {
   const body = JSON.stringify({
     request_id: requestId,
@@ -68,7 +67,7 @@ async function made(): Promise<number> {
   return rows[0].made
 }
 
-it('those that can be served are, and nothing is done for who hung up', async () => {
+it('serves as many as it can, and does nothing for closed connections', async () => {
   const token = await storeCard(world, cards.frictionless.number)
   const ids = Array.from({ length: connections }, () => randomUUID())
   const worked = ids.slice(0, workedAtOnce)
@@ -83,7 +82,7 @@ it('those that can be served are, and nothing is done for who hung up', async ()
   await world.eventually(async () => (await metric('waiting')) === hungUp)
   for (const { hangUp } of leaving) hangUp()
   await world.eventually(async () => (await metric('waiting')) === 0)
-  // On a slow machine the first of them are refused for the time that they waited before the last have arrived.
+  // On a slow machine the first callers reach their time limit before the last ones arrive.
   let refusedAlready = 0
   for (const id of waiting) {
     const payment = pay(token, id)
@@ -114,10 +113,9 @@ it('those that can be served are, and nothing is done for who hung up', async ()
     expect(head).toMatch(/^retry-after: [1-9]/m)
   }
   expect(await made()).toBe(served)
-  // The gateway's own ten, the one for notifications, and this one: a waiting caller holds none.
+  // The gateway's ten, the one for notifications, and this one: a waiting caller has none.
   expect(sessions[0].open).toBeLessThanOrEqual(12)
 
-  // Those that were served are answered as before; the others are made now.
   const notMade = [...worked, ...waiting].filter((_, index) => answers[index]?.status !== 200)
   for (const group of [worked.slice(0, 100), left, notMade]) {
     const repeated = group.map((id) =>

@@ -1,4 +1,4 @@
-// The customer answers on the phone while the merchant voids: payment, subscription and mandate end alike.
+// The customer approves on the phone while the merchant voids.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -29,8 +29,8 @@ const statusOf = async ({ id }: Json) => (await subscribers.read(id)).status
 const voided = ({ id }: Json) => world.shop.delete(`/api/v2/subscriptions/${id}`)
 
 /**
- * The customer and another actor, the customer so many milliseconds ahead; with Infinity, or -Infinity, one is done
- * before the other begins. The milliseconds are swept: requests of two people race, and no one point lies between them.
+ * Runs two actors, the first `ahead` milliseconds before the second; with Infinity one finishes first. Swept,
+ * because no single point separates their requests.
  */
 async function race<Own, Other>(
   customersLeadMs: number,
@@ -48,12 +48,11 @@ async function race<Own, Other>(
   ])
 }
 
-/** Every mandate on the phone is over at last. */
 function mandatesEnded(phone: Phone): Promise<unknown> {
   return world.eventually(async () => (await phone.mandates()).every(({ state }) => state === 'ENDED'))
 }
 
-it('approved and voided at once: paid and voided after it, or neither paid nor accepted', async () => {
+it('approved and voided at once: first paid and then voided, or neither paid nor accepted', async () => {
   const seen = new Set<string>()
   for (const customersLeadMs of [-Infinity, -40, -20, -12, -6, -3, 0, 0, 3, 6, 12, 20, 40, Infinity]) {
     const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
@@ -75,7 +74,7 @@ it('approved and voided at once: paid and voided after it, or neither paid nor a
 })
 
 it('a mandate approved while its subscription is voided has no effect, and ends', async () => {
-  // Swept: the customer's phone and the merchant race, and no one point lies between them.
+  // Swept, because no single point separates phone and merchant.
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout()
     const { phone, request } = await askedOnPhone(world, checkout)
@@ -96,7 +95,7 @@ it('a mandate approved while its subscription is voided has no effect, and ends'
 it('approved on the phone after another attempt was chosen: the mandate ends, and the card is charged', async () => {
   const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
   const { phone, request } = await askedOnPhone(world, checkout)
-  // As a process leaves it that gave the question up, while the network had it still.
+  // A process abandoned the request while the network still had it.
   await database.query(
     'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
     [checkout.payment.id],
@@ -112,7 +111,7 @@ it('approved on the phone after another attempt was chosen: the mandate ends, an
   expect(charge).toMatchObject({ status: 'SUCCESS' })
 })
 
-it('approved and canceled on the phone at once: what was paid stays, and nothing more is charged', async () => {
+it('approved and canceled on the phone at once: a payment stays, and no later charge happens', async () => {
   for (let round = 0; round < 8; round++) {
     const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
     const { phone, request } = await askedOnPhone(world, checkout)
@@ -126,7 +125,7 @@ it('approved and canceled on the phone at once: what was paid stays, and nothing
   }
 })
 
-it('a phone asked by many at once, in two processes, has three open questions', async () => {
+it('a phone asked by many at once, in two processes, has three open requests', async () => {
   for (let round = 0; round < 4; round++) {
     const phone = newPhone(world)
     const checkouts = await Promise.all([1, 2, 3, 4].map(() => world.createCheckout()))

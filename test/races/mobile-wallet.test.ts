@@ -1,4 +1,4 @@
-// Races around the mobile wallet, on a real PostgreSQL: an allowance is spent once, an approval and an end have one winner.
+// Races on the mobile wallet: allowances, approvals, ends.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ const read = async (id: string): Promise<Json> => (await world.shop.get(`${path}
 const statusesOf = async (operations: readonly string[]): Promise<string[]> =>
   (await Promise.all(operations.map((id) => world.operation(id)))).map(({ status }) => status).sort()
 
-it('two checkouts race for the last of an allowance: one goes through, the other asks for approval', async () => {
+it('two checkouts race for the rest of an allowance: one pays, the other asks for approval', async () => {
   for (let round = 0; round < 5; round++) {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 15)
@@ -64,7 +64,7 @@ it('two checkouts race for the last of an allowance: one goes through, the other
   }
 })
 
-it('twenty direct payments at once take what the mandate allows, and not a cent more', async () => {
+it('twenty direct payments at once reach the mandate’s limit to the cent', async () => {
   const phone = newPhone(world)
   const id = await mandateOf(phone, 35)
   const payment = { method: 'MBWAY', type: 'PAYMENT', amount: 5, currency: 'EUR', mandate_id: id }
@@ -78,7 +78,7 @@ it('twenty direct payments at once take what the mandate allows, and not a cent 
   expect(await read(id)).toMatchObject({ amount_available: 0 })
 })
 
-it('a payment and the end of its mandate at once: paid under it, or asked', async () => {
+it('a payment and the end of its mandate at once: paid under it, or a request on the phone', async () => {
   for (let round = 0; round < 5; round++) {
     const phone = newPhone(world)
     const id = await mandateOf(phone, 50)
@@ -103,7 +103,7 @@ it('a payment and the end of its mandate at once: paid under it, or asked', asyn
   }
 })
 
-it('approval and deletion of a mandate at once have one winner, and the callbacks say the same', async () => {
+it('approval and deletion of a mandate at once have one winner, also in the callbacks', async () => {
   for (let round = 0; round < 8; round++) {
     const phone = newPhone(world)
     const id = await requestedMandate(phone)
@@ -155,7 +155,7 @@ it('approval on the phone and the end of its 4 minutes at once settle the paymen
   }
 })
 
-it('one request id asks a phone once, however often it comes at once', async () => {
+it('one request id asks a phone once, also in many copies at once', async () => {
   const phone = newPhone(world)
   const body = { phone: phone.number, type: 'ONECLICK', request_id: randomUUID() }
   const answers = await Promise.all(Array.from({ length: 10 }, () => world.shop.post(path, body)))
@@ -163,7 +163,7 @@ it('one request id asks a phone once, however often it comes at once', async () 
   expect(await phone.requests()).toHaveLength(1)
 })
 
-it('a charge that may be on its way keeps its part of the limit, though its mandate is suspended meanwhile', async () => {
+it('a charge that may be on its way keeps its part of the limit of a suspended mandate', async () => {
   const checkout = await subscribers.checkout({ amount: 120 })
   const { phone, request } = await askedOnPhone(world, checkout)
   await phone.approve(request.id, { amount_limit: 100 })
@@ -194,7 +194,7 @@ it('a charge that may be on its way keeps its part of the limit, though its mand
   await world.request('/sandbox/api/chaos', { method: 'DELETE' })
   await phone.change(request.id, 'suspend')
   await is('SUSPENDED')
-  // The third inquiry follows the second one, which has the charge sent again.
+  // The third inquiry follows the second, which sends the charge again.
   await askedAbout(3)
   await phone.change(request.id, 'resume')
   await is('ACTIVE')
@@ -205,12 +205,12 @@ it('a charge that may be on its way keeps its part of the limit, though its mand
   expect((await subscribers.charge(id, 60)).body).toMatchObject({ code: 40013 })
 })
 
-it('a charge that its customer is asked about all the same takes nothing of the limit', async () => {
+it('a charge with an approval on the phone uses nothing of the limit', async () => {
   const phone = newPhone(world)
   const { body } = await world.shop.post(path, { phone: phone.number, type: 'SUBSCRIPTION' })
   const { mandate_id: id, subscription_id: subscription } = body
   await phone.approve(id, { amount_limit: 100 })
-  // The network has suspended it, and its notice has not come yet.
+  // The network suspended it, and the notice has not arrived.
   const setState = (state: string) =>
     database.query('update sandbox.phone_mandates set state = $2 where key = $1', [id, state])
   await setState('suspended')
@@ -251,7 +251,6 @@ it('a payment that is sent again in the next month is counted there', async () =
   expect(await pay(41)).toMatchObject({ code: 40013 })
 })
 
-/** Until the present month ends in Lisbon. */
 async function secondsOfMonth(): Promise<number> {
   const now = await subscribers.now()
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

@@ -1,15 +1,14 @@
-// A day of a payout schedule that two processes work, one of them so late that its lease had run out.
+// One day of a payout schedule in two processes, one with an expired lease.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemClock } from '../../src/kernel/time.ts'
-import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/payouts/schedule-store.ts'
+import { beginRun, finishRun, lastRuns, saveSchedule } from '../../src/payouts/schedule.ts'
 import { statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 
-it('a payout that was ordered stays so, whatever a late process found', async () => {
+it('a late process does not change an ordered payout', async () => {
   const database = await openTestDatabase('postgres')
-  // No wallet is needed for this.
   await database.run(
     statement('alter table payout_schedules drop constraint payout_schedules_wallet_id_fkey'),
   )

@@ -1,4 +1,4 @@
-// Races on bank references, on a real PostgreSQL: one reference is paid once, one notice counts once.
+// Races on bank references: one payment, one notice.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -90,7 +90,7 @@ it('a recurring reference takes many payments at once, each for itself', async (
 it('a payment and a deletion: one of them wins', async () => {
   for (let round = 0; round < 20; round++) {
     const { id, mb } = await makePayment()
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 5))
     const [paid, deleted] = await Promise.all([payerPays(mb, 10), pause.then(() => deleteReference(mb))])
     expect(deleted).toBe(paid.accepted ? 409 : 200)
@@ -105,7 +105,7 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   const [answers] = await Promise.all([
     Promise.all(
       made.map(async ({ mb }, index) => {
-        // Swept: payers and the clock race, and no one point lies between them.
+        // Swept, because no single point separates payers and clock.
         await new Promise((resolve) => setTimeout(resolve, index * 3))
         return payerPays(mb, 10)
       }),
@@ -120,14 +120,14 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   }
 })
 
-it('a payment made in time counts, though its notice is late: the network is asked before the end', async () => {
+it('a payment in time counts, also with a late notice: the network is asked before the end', async () => {
   const { now } = (await world.request('/sandbox/api/clock')).body
   const start = Date.parse(now.replace('+0000', 'Z'))
   const expires = new Date(start + 600_000).toISOString()
   const made = await makePayment(world, { instant: true, expires })
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
-  // As the network would have it, had the line to the gateway broken in the moment of the payment.
+  // As if the line to the gateway broke at the moment of the payment.
   await client.query(
     `insert into sandbox.reference_payments (id, entity, ref, amount, paid_at, state)
      values ($1, $2, $3, 1000, $4, 'UNANSWERED')`,
@@ -140,7 +140,7 @@ it('a payment made in time counts, though its notice is late: the network is ask
   expect(callbacksOf(made.mb.ref)[0].event).toBe('COMPLETED')
 })
 
-it('a customer who goes on to pay by card: card or reference pays, never both', async () => {
+it('a customer who then pays by card: card or reference pays, never both', async () => {
   const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
   for (let round = 0; round < 12; round++) {
     const checkout = await world.createCheckout()
@@ -148,7 +148,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
     await submit(page, formTo(page, '/mb?'))
     const { mb } = await world.operation(checkout.payment.id)
     const again = await openPage(`${checkout.url_redirect}?choose`)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, (round % 6) * 4))
     const [, paid] = await Promise.all([
       submit(again, formTo(again, '/card'), typed),
@@ -163,7 +163,7 @@ it('a customer who goes on to pay by card: card or reference pays, never both', 
   }
 })
 
-it('a reference that is chosen twice at once is one reference', async () => {
+it('a method chosen twice at once makes one reference', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const shown = await atOnce(8, () => submit(page, formTo(page, '/mb?')))
@@ -175,7 +175,7 @@ it('a reference that is chosen twice at once is one reference', async () => {
   expect(pending).toHaveLength(1)
 })
 
-it('two gateways on one database never hand out the same reference', async () => {
+it('two gateways on one database never issue the same reference', async () => {
   const environment = { MASTER_KEY_FILE: join(world.dataDir, 'master.key') }
   const other = await openWorld({ databaseUrl: world.databaseUrl ?? '' }, environment)
   try {
@@ -186,7 +186,7 @@ it('two gateways on one database never hand out the same reference', async () =>
   }
 })
 
-it('a deletion that was cut off after its payment was voided is finished by the next one', async () => {
+it('the next deletion finishes one that stopped after voiding the payment', async () => {
   const { id, mb } = await makePayment()
   expect(await deleteReference(mb)).toBe(200)
   const client = new pg.Client({ connectionString: world.databaseUrl })

@@ -1,4 +1,4 @@
-// Races on refunds and splits, on a real PostgreSQL and two gateways: no crowd gets back more than was paid.
+// Races on refunds and splits, with two gateways on PostgreSQL.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const crowd = 50
 const refundsDeclined = '4000000000000341'
 
 let world: World
-/** A second gateway on the same database: what one process alone keeps apart, it does not. */
+/** A lock inside one process must not be enough. */
 let other: GatewayProcess
 let otherDir: string
 let token: string
@@ -42,7 +42,6 @@ afterAll(async () => {
   rmSync(otherDir, { recursive: true, force: true })
 })
 
-/** Asks both gateways in turn. */
 function ask(index: number, verb: 'refund' | 'split', id: string, body: unknown): Promise<Answer> {
   const path = `/api/v2/operations/${id}/${verb}`
   if (index % 2 === 0) return world.shop.post(path, body)
@@ -56,7 +55,6 @@ function ask(index: number, verb: 'refund' | 'split', id: string, body: unknown)
 const atOnce = (count: number, work: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-/** How many were answered with each status or code. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -72,7 +70,7 @@ const givenBack = (answers: readonly Answer[]): number =>
 it.each([
   ['an undivided payment', false],
   ['a divided payment', true],
-])('50 refunds of %s at once give back what was paid, and not a cent more', async (_, divided) => {
+])('50 refunds of %s at once equal the payment to the cent', async (_, divided) => {
   const paid = await payByToken(world, token, divided ? { split } : {})
   const answers = await atOnce(crowd, (index) => ask(index, 'refund', paid.id, { amount: 0.7 }))
   expect(tally(answers)).toMatchObject({ COMPLETED: 14 })
@@ -83,7 +81,7 @@ it.each([
   expect(await world.operation(paid.id)).toMatchObject({ refundable: false })
 })
 
-it('refunds of every kind at once, of a divided payment, end at exactly what was paid', async () => {
+it('refunds of every kind at once, of a split payment, equal the payment', async () => {
   const paid = await payByToken(world, token, { split })
   const kinds = [undefined, [], [split[1]], [{ ...split[0], amount_fraction: '0.3' }, split[2]]]
   const answers = await atOnce(crowd, (index) =>
@@ -94,7 +92,7 @@ it('refunds of every kind at once, of a divided payment, end at exactly what was
   expect(givenBack([...answers, last])).toBe(1000)
 })
 
-it('a refund that fails among others gives back exactly what it took', async () => {
+it('a refund that fails among others returns exactly its amount', async () => {
   const declined = await storeCard(world, refundsDeclined)
   const paid = await payByToken(world, declined, { split })
   const answers = await atOnce(crowd, (index) =>
@@ -132,7 +130,7 @@ it('a refund against a manual split: one order or the other, never both half', a
   expect(outcomes.splitFirst + outcomes.refundFirst).toBe(12)
 })
 
-it('50 splits of one payment at once divide it once', async () => {
+it('50 splits of one payment at once split it once', async () => {
   const paid = await payByToken(world, token)
   const answers = await atOnce(crowd, (index) => ask(index, 'split', paid.id, { split }))
   expect(tally(answers)).toEqual({ COMPLETED: 1, 40017: crowd - 1 })
@@ -148,7 +146,6 @@ it.each(['refund', 'split'] as const)('one request_id of 50 callers at once is o
   expect((await ask(1, verb, paid.id, request)).text).toBe(decided[0]?.text)
 })
 
-/** Somebody who refunds in the backoffice of the shop, signed in at both gateways, an hour after they showed that it is them. */
 async function unconfirmed(): Promise<(index: number, id: string, amount?: number) => Promise<Answer>> {
   const { dataDir, request } = world
   const elsewhere = { dataDir, baseUrl: other.baseUrl, request: at(other.baseUrl) } as World
@@ -172,7 +169,7 @@ async function unconfirmed(): Promise<(index: number, id: string, amount?: numbe
   }
 }
 
-it('refunds at once by somebody who has not confirmed stay together within what needs no confirmation', async () => {
+it('refunds at once by an unconfirmed person stay within the limit in total', async () => {
   const refund = await unconfirmed()
   for (const [amount, taken] of [
     [300, 1],
@@ -188,12 +185,11 @@ it('refunds at once by somebody who has not confirmed stay together within what 
       ])
     }
   }
-  // All that is left of a payment beside a part of it.
   const paid = await payByToken(world, token, { amount: 500 })
   const mixed = await atOnce(2, (index) => refund(index, paid.id, index === 0 ? undefined : 100))
   expect(givenBack(mixed)).toBeLessThanOrEqual(500_00)
   expect(mixed.some(({ status }) => status === 200)).toBe(true)
-  // Who has an API key is asked for nothing.
+  // An API key needs no confirmed identity.
   const whole = await payByToken(world, token, { amount: 900 })
   expect(tally(await atOnce(3, (index) => ask(index, 'refund', whole.id, { amount: 300 })))).toEqual({
     COMPLETED: 3,

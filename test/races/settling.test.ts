@@ -1,10 +1,10 @@
-// Two gateways that settle the same operations in groups of their own: a deadlock of their groups loses no answer.
+// Two gateways settle the same operations; deadlocks lose no answer.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import type { Json, World } from '../world.ts'
 
-/** Enough for several groups of settlements in flight at each gateway. */
+/** Enough for several groups of settlements at each gateway. */
 const operationsAtOnce = 100
 const rounds = 5
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-it('each operation is settled once, whatever the order in which both are asked for them', async () => {
+it('each operation is settled once, for any order at the two gateways', async () => {
   for (let round = 0; round < rounds; round++) {
     const made: Json[] = await Promise.all(
       Array.from({ length: operationsAtOnce }, () => world.createCheckout()),

@@ -1,4 +1,4 @@
-// Many charges against one allowance, on real PostgreSQL and several processes: never a cent above it.
+// Charges of several processes against one allowance.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ afterAll(async () => {
 const typed = { number: cards.frictionless.number, name: 'Ana', expiry: '12/30', vcode: '123' }
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ body }) => body.code ?? body.status)
 
-it('of 100 charges at once as many are accepted as the allowance bears, and no other', async () => {
+it('of 100 charges at once as many are accepted as the allowance permits', async () => {
   const { id } = await subscribers.accepted({ amount: 100 })
   const answers = await Promise.all(Array.from({ length: 100 }, () => subscribers.charge(id, 3)))
   expect(statusesOf(answers).sort()).toEqual([...Array(67).fill(40013), ...Array(33).fill('NEW')])
@@ -42,10 +42,10 @@ it('of 100 charges at once as many are accepted as the allowance bears, and no o
   }
 })
 
-it('a card approved after another attempt was chosen is not the card of the subscription, and is given back', async () => {
+it('a card approved after another attempt was chosen is refunded, and does not become the subscription’s card', async () => {
   const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
   await world.payOnPage(checkout, { number: cards.silentThenApproved.number, expiry: '12 / 27' })
-  // As a process leaves it that gave the attempt up, while the acquirer had it still.
+  // A process abandoned the attempt while the acquirer still had it.
   await database.query(
     'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
     [checkout.payment.id],
@@ -57,11 +57,11 @@ it('a card approved after another attempt was chosen is not the card of the subs
   })
   await world.payOnPage(checkout, cards.frictionless)
   const { status, end_date } = await subscribers.read(checkout.subscription.id)
-  // The card that came too late would have ended it with its last month.
+  // The late card would have ended it in its last month.
   expect({ status, end_date }).toEqual({ status: 'APPROVED', end_date: '2030-12-31' })
 })
 
-it('what failing charges give back is charged again, and never twice', async () => {
+it('amounts of failed charges are charged again, but never twice', async () => {
   const { id } = await subscribers.accepted({ amount: 50 }, cards.insufficientFunds)
   for (let round = 0; round < 4; round++) {
     const answers = await Promise.all(Array.from({ length: 40 }, () => subscribers.charge(id, 10)))
@@ -73,7 +73,7 @@ it('what failing charges give back is charged again, and never twice', async () 
   }
 })
 
-it('charges of many sizes, while failing ones give theirs back, are accepted or refused and nothing else', async () => {
+it('charges of many sizes, among failing ones, are accepted or refused and nothing else', async () => {
   const sizes = [7, 13, 0.01, 33.33, 100]
   for (let round = 0; round < 3; round++) {
     const { id } = await subscribers.accepted({ amount: 100 }, cards.insufficientFunds)
@@ -117,7 +117,7 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout({}, { payment })
     const page = await openPage(checkout.url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -132,11 +132,11 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   }
 })
 
-it('the merchant voids while the customer accepts by card: it is voided, whatever the card said', async () => {
+it('the merchant voids while the customer accepts by card: it is voided, for any answer of the card', async () => {
   for (let round = 0; round < 12; round++) {
     const { subscription, url_redirect } = await subscribers.checkout()
     const page = await openPage(url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     const [, voided] = await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -148,7 +148,7 @@ it('the merchant voids while the customer accepts by card: it is voided, whateve
   }
 })
 
-it('of 100 charges at once to one balance those that fit are taken, once each, and it is never negative', async () => {
+it('of 100 charges at once to one balance those that fit succeed, once each, and it is never negative', async () => {
   const { email, pin } = await money.consumer(100)
   const checkout = await subscribers.checkout({ amount: 1000 })
   await money.pay(checkout, 'wallet', { email, pin })
@@ -159,7 +159,6 @@ it('of 100 charges at once to one balance those that fit are taken, once each, a
   expect(orders.filter(({ status }) => status === 'SUCCESS')).toHaveLength(33)
   expect(orders.filter(({ status }) => status === 'FAIL')).toHaveLength(67)
   expect(await money.balanceOf(email)).toBe(1)
-  // What failed gave its part of the allowance back: 901 of 1000 euros are left, and not a cent more.
   expect((await subscribers.charge(id, 901.01)).body).toMatchObject({ code: 40013 })
   expect((await subscribers.charge(id, 901)).status).toBe(200)
 })
@@ -171,7 +170,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     const unit = { payment: { amount: 5, currency: 'EUR' } }
     const { payment, subscription, url_redirect } = await subscribers.checkout({}, unit)
     const page = await openPage(url_redirect)
-    // Swept: two requests race, and no one point lies between them.
+    // Swept, because no single point separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 12))
     const [, voiding] = await Promise.all([
       submit(page, formTo(page, '/wallet'), { email, pin }),
@@ -179,7 +178,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     ])
     const { status } = await world.operation(payment.id)
     const pair = `${status} ${(await subscribers.read(subscription.id)).status}`
-    // A DELETE in the very moment of accepting is refused, and the merchant may send it again.
+    // A DELETE at the moment of acceptance is refused, and the merchant may repeat it.
     const pairs = voiding.status === 200 ? ['COMPLETED VOIDED', 'VOIDED VOIDED'] : ['COMPLETED APPROVED']
     expect(pairs).toContain(pair)
     if (status === 'COMPLETED') left -= 5
@@ -187,7 +186,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
   }
 })
 
-it('charges and payments of one balance at once: what fits is paid, and no balance becomes negative', async () => {
+it('charges and payments of one balance at once: those that fit succeed, and no balance becomes negative', async () => {
   const { email, pin } = await money.consumer(40)
   const unit = { payment: { amount: 4, currency: 'EUR' } }
   const accepted = await subscribers.checkout({ amount: 1000 })

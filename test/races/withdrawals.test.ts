@@ -1,4 +1,4 @@
-// Money that a rail takes back beside a refund of it that is not decided, on a real PostgreSQL and two gateways: the merchant bears it, and once.
+// Clawbacks next to undecided refunds, with two gateways on PostgreSQL.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Json, Merchant, World } from '../world.ts'
 
 let world: World
 let money: Money
-/** A second gateway on the same database: what one process alone keeps apart, it does not. */
+/** A lock inside one process must not be enough. */
 let other: GatewayProcess
 let otherDir: string
 let client: pg.Client
@@ -33,12 +33,12 @@ beforeAll(async () => {
   merchants = [world.shop, ...['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name))]
   client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  // A refund that its rail has declined waits here, before that is written.
+  // Blocks a declined refund before its result is written.
   await client.query(`create function wait_to_fail() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${failing}); return new; end $$`)
   await client.query(`create trigger wait_to_fail before update on operations for each row
     when (new.type = 'REFUND' and new.status = 'FAIL') execute function wait_to_fail()`)
-  // What the online wallet takes back waits here, with its order locked.
+  // Blocks the online wallet during a clawback, with its order locked.
   await client.query(`create function wait_to_take() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${taking}); return new; end $$`)
   await client.query(`create trigger wait_to_take before insert on sandbox.wallet_reversals for each row
@@ -94,12 +94,9 @@ async function checkout(divided: boolean): Promise<Json> {
 
 interface Kind {
   readonly name: string
-  /** What the merchant's fee is, in cents. */
   readonly fee: number
   pay(divided: boolean): Promise<string>
-  /** Has the rail decline refunds of a payment, of which the gateway knows nothing bad yet. */
   declineRefunds(id: string): Promise<unknown>
-  /** The customer takes all of it back. */
   takeBack(id: string): Promise<{ readonly status: number }>
 }
 
@@ -161,7 +158,6 @@ describe.each(kinds)('$name', (kind) => {
     })
     expect(await balances()).toEqual(before.map((balance, at) => balance - (at === 0 ? kind.fee : 0)))
     expect(await world.operation(id)).toMatchObject({ refundable: false })
-    // It is done, and stays so.
     await world.advance('P8D')
     expect((await refundsOf(id)).filter(({ status }) => status === 'COMPLETED')).toHaveLength(
       'amount' in asked ? 2 : 1,
@@ -187,7 +183,7 @@ describe.each(kinds)('$name', (kind) => {
   })
 })
 
-it('refuses a refund that waited while the online wallet took all of it back', async () => {
+it('refuses a refund that waited during a clawback of the whole payment', async () => {
   const [wallet] = kinds
   if (wallet === undefined) throw new Error('no kind is an online wallet')
   const id = await wallet.pay(false)

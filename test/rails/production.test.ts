@@ -881,7 +881,7 @@ describe('a wrong payment at a provider', () => {
     isServed = false
     const withoutBank = await toIban(ibans.paid)
     isServed = true
-    expect(withoutBank).toMatchObject({ exitCode: 1, text: expect.stringContaining('no bank that sends') })
+    expect(withoutBank).toMatchObject({ exitCode: 1, text: expect.stringContaining('no bank for transfers') })
     const begun = await toIban(ibans.paid)
     expect(begun).toMatchObject({ exitCode: 0, json: { refunded_by: 'transfer' } })
     bank.passDay()

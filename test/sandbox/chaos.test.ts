@@ -1,4 +1,4 @@
-// Trouble on purpose: the gateway meets it as it would meet real trouble, and after it the money is right.
+// Injected faults: the gateway recovers, and the money is right.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Money, moneyOf } from '../money.ts'
 import { askedOnPhone } from '../phone.ts'
@@ -27,7 +27,6 @@ function chaos(method: 'GET' | 'POST' | 'DELETE', body?: object, query = ''): Pr
   })
 }
 
-/** A payment by the stored card; answers also what came of the call itself. */
 async function pay(headers: Record<string, string> = {}, change: object = {}): Promise<Answer> {
   return world.shop.post(
     '/prows/v2/payment',
@@ -47,7 +46,6 @@ const statusOf = async (id: string) => (await world.operation(id)).status
 const becomes = (id: string, status: string) =>
   world.eventually(async () => (await statusOf(id)) === status || undefined)
 
-/** Moves the clock past the first inquiries of a rail, until the operation is final. */
 async function resolved(id: string): Promise<string> {
   return world.eventually(async () => {
     await world.advance('PT1M')
@@ -57,18 +55,18 @@ async function resolved(id: string): Promise<string> {
 }
 
 describe('an acquirer', () => {
-  it('that is down leaves a payment pending, which fails once it is well: nothing had arrived', async () => {
+  it('that is down leaves a payment pending, which fails later, because nothing arrived', async () => {
     await chaos('POST', { rail: 'acquirer', trouble: 'down', wallet_id: world.shop.wallet_id })
     const { body } = await pay()
     expect(body.status).toBe('PENDING')
-    // Asked by key, which does not name the merchant, it is down too: so nothing is given up.
+    // The inquiry by key does not name the merchant, so the rail is down too and nothing is abandoned.
     for (let minutes = 0; minutes < 6; minutes++) await world.advance('PT1M')
     expect(await statusOf(body.id)).toBe('PENDING')
     expect((await chaos('DELETE')).body).toEqual({ settings: [] })
     expect(await resolved(body.id)).toBe('FAIL')
   })
 
-  it('that is slow answers late, and in time', async () => {
+  it('that is slow answers late, but in time', async () => {
     await chaos('POST', { rail: 'acquirer', trouble: 'slow', seconds: 2, calls: 1 })
     expect((await chaos('GET')).body.settings).toMatchObject([{ trouble: 'slow', seconds: 2, calls: 1 }])
     const began = performance.now()
@@ -77,7 +75,7 @@ describe('an acquirer', () => {
     expect((await chaos('GET')).body).toEqual({ settings: [] })
   })
 
-  it('that answers with errors, or is silent, is asked again, though the gateway was killed; the trouble outlives it', async () => {
+  it('that answers with errors, or is silent, is asked again after a restart, and the fault remains', async () => {
     await chaos('POST', { rail: 'acquirer', trouble: 'error', status: 502 })
     const { body } = await pay()
     expect(body.status).toBe('PENDING')
@@ -93,7 +91,7 @@ describe('an acquirer', () => {
 })
 
 describe('a setting', () => {
-  it('of one merchant leaves the others alone, also where the rail is asked by key', async () => {
+  it('of one merchant does not affect others, also for inquiries by key', async () => {
     await chaos('POST', { rail: 'acquirer', trouble: 'down', wallet_id: world.shop.wallet_id + 1 })
     const { body } = await pay()
     expect(body.status).toBe('COMPLETED')
@@ -106,7 +104,7 @@ describe('a setting', () => {
     expect((await money.pay(checkout, 'paypal')).text).toContain('Log in to your account')
   })
 
-  it('ends by itself when its minutes are over, by the clock of the gateway', async () => {
+  it('ends after its minutes, by the clock of the gateway', async () => {
     const { body } = await chaos('POST', { rail: 'bank', trouble: 'down', minutes: 10 })
     expect(body.settings).toMatchObject([{ rail: 'bank', trouble: 'down', wallet_id: null, calls: null }])
     await world.advance('PT11M')
@@ -115,12 +113,7 @@ describe('a setting', () => {
 
   it.each<[string, Json, number, RegExp]>([
     ['without a rail', { trouble: 'down' }, 10001, /^rail /],
-    [
-      'of a merchant that is none',
-      { rail: 'bank', trouble: 'down', wallet_id: 999_999 },
-      10002,
-      /^wallet_id /,
-    ],
+    ['of an unknown merchant', { rail: 'bank', trouble: 'down', wallet_id: 999_999 }, 10002, /^wallet_id /],
     ['with a misspelt field', { rail: 'bank', trouble: 'down', call: 1 }, 10002, /^call /],
     ['of an unknown rail', { rail: 'moon', trouble: 'down' }, 10002, /^rail /],
     ['without trouble', { rail: 'bank' }, 10001, /^trouble /],
@@ -145,14 +138,14 @@ describe('a setting', () => {
 })
 
 describe('the header of one request', () => {
-  it('concerns that request alone', async () => {
+  it('affects that request only', async () => {
     const [troubled, other] = await Promise.all([pay(withChaos('acquirer=error')), pay()])
     expect(other.body.status).toBe('COMPLETED')
     expect(troubled.body.status).toBe('PENDING')
     expect(await resolved(troubled.body.id)).toBe('FAIL')
   })
 
-  it('has the callback of that request fail once, and it comes with the next attempt', async () => {
+  it('makes the callback of that request fail once, and the next attempt succeeds', async () => {
     const path = '/after-chaos'
     const { body } = await pay(withChaos('callbacks=error:500'), { callback: world.receiver.url(path) })
     expect(body.status).toBe('COMPLETED')
@@ -164,16 +157,16 @@ describe('the header of one request', () => {
     expect(JSON.parse(callback?.body ?? '')).toMatchObject({ operation_id: body.id, event: 'COMPLETED' })
   })
 
-  it('concerns no callback of others at the same moment, and no later attempt', async () => {
+  it('affects no callback of others at the same moment, and no later attempt', async () => {
     const paths = Array.from({ length: 24 }, (_, n) => `/beside-chaos-${n}`)
-    const isTroubled = (n: number) => n % 3 === 0
+    const isFaulty = (n: number) => n % 3 === 0
     await Promise.all(
       paths.map((path, n) =>
-        pay(isTroubled(n) ? withChaos('callbacks=error:500') : {}, { callback: world.receiver.url(path) }),
+        pay(isFaulty(n) ? withChaos('callbacks=error:500') : {}, { callback: world.receiver.url(path) }),
       ),
     )
-    // Nobody moves the clock: what is sent again is found by the worker itself.
-    const firstAttempt = paths.filter((_, n) => !isTroubled(n))
+    // Without a clock jump, the worker finds the retries.
+    const firstAttempt = paths.filter((_, n) => !isFaulty(n))
     await Promise.all(firstAttempt.map((path) => world.receiver.waitFor(path, 1)))
     const { json } = await world.cli('callbacks', 'list', String(world.shop.wallet_id))
     const failed = json.callbacks.filter(({ last_status }: Json) => last_status === 500)
@@ -196,14 +189,13 @@ describe('the header of one request', () => {
   })
 })
 
-/** What became of sending the callback about an operation so far, while it is not received. */
 async function deliveryOf(operationId: string): Promise<Json> {
   const { json } = await world.cli('callbacks', 'list', String(world.shop.wallet_id))
   return json.callbacks.find(({ subject }: Json) => subject === operationId) ?? {}
 }
 
 describe('other rails', () => {
-  it('a phone that is silent is asked nothing twice, and pays', async () => {
+  it('a silent phone gets each request once, and pays', async () => {
     const checkout = await world.createCheckout()
     const { phone, request } = await askedOnPhone(world, checkout)
     await chaos('POST', { rail: 'mobile_wallet', trouble: 'down' })
@@ -213,7 +205,7 @@ describe('other rails', () => {
     expect(await resolved(checkout.payment.id)).toBe('COMPLETED')
   })
 
-  it('a reference network whose report is late', async () => {
+  it('a reference network with a late report', async () => {
     const { body } = await world.shop.post('/api/v2/mb/pay', { amount: 12, currency: 'EUR', type: 'PAYMENT' })
     const { entity, ref } = body.mb
     await chaos('POST', { rail: 'references', trouble: 'down', wallet_id: world.shop.wallet_id })

@@ -1,4 +1,4 @@
-// What customers of the sandbox do wrong, and what is taken back from merchants later: by JSON, as a stranger's tests would.
+// Mistakes of sandbox customers, and later clawbacks, by JSON.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -42,7 +42,7 @@ describe('a phone', () => {
     })
   })
 
-  it('is locked by the third wrong PIN, refuses what it is asked, and is unlocked again', async () => {
+  it('is locked by the third wrong PIN, refuses requests, and is unlocked again', async () => {
     const phone = newPhone(world)
     const lock = (method = 'GET') => world.request(`/sandbox/api/phones/${phone.number}/lock`, { method })
     const type = (id: string, pin: string) => phone.approve(id, { pin } as object)
@@ -62,7 +62,7 @@ describe('a phone', () => {
     expect((await lock()).body).toEqual({ locked: true, pin_tries_left: 0 })
     expect(await world.operation(asked.id)).toMatchObject({ status: 'FAIL' })
     expect(await phone.requests()).toMatchObject([{ id, state: 'REFUSED' }])
-    // Also with the right PIN, and for whoever asks now.
+    // The lock also holds for the right PIN and for another payment.
     expect((await type(id, '1234')).body).toMatchObject({ code: 20009 })
     const second = (await askPhone(phone.number)).body
     await world.eventually(async () => (await world.operation(second.id)).status === 'FAIL')
@@ -73,7 +73,7 @@ describe('a phone', () => {
     expect(await world.operation(third.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('forgets wrong PINs with the right one, and asks for none where the test names none', async () => {
+  it('forgets wrong PINs after the right one, and needs no PIN if the test gives none', async () => {
     const phone = newPhone(world)
     for (const pins of [['1', '2', '1234'], ['3', '4', '1234'], [undefined]]) {
       await askPhone(phone.number)
@@ -102,7 +102,7 @@ describe('a phone', () => {
 describe('a card that is lost after it was stored', () => {
   const lost = { number: '4000000000009987' }
 
-  it('is stored, pays while its holder is there, and is declined as lost when it is charged by its token', async () => {
+  it('is stored, pays with its holder present, and is declined as lost when charged by its token', async () => {
     const token = await storeCard(world, lost.number)
     const { status, body } = await askToPay(world, token)
     expect(status).toBe(402)
@@ -112,7 +112,7 @@ describe('a card that is lost after it was stored', () => {
     expect(page.text).toContain('Payment made')
   })
 
-  it('fails the charge of a subscription, whose allowance has the amount back', async () => {
+  it('fails the charge of a subscription, and frees the allowance', async () => {
     const { id } = await subscribers.accepted({}, lost)
     const { body } = await subscribers.charge(id, 12)
     expect(await subscribers.processed(id, body.id)).toMatchObject({ status: 'FAIL' })
@@ -120,8 +120,7 @@ describe('a card that is lost after it was stored', () => {
   })
 })
 
-describe('a payment that the online wallet takes back', () => {
-  /** Of the demo shop, with 3 of its 10 euros refunded. */
+describe('a clawback of the online wallet', () => {
   async function paid(): Promise<string> {
     const { payment, ...checkout } = await world.createCheckout()
     await money.pay(checkout, 'paypal')
@@ -132,7 +131,7 @@ describe('a payment that the online wallet takes back', () => {
     return payment.id
   }
 
-  it('is booked once as a refund of what was left, reported, and given again when the merchant is right', async () => {
+  it('is booked once as a refund of the rest, reported, and returned if the merchant wins', async () => {
     const id = await paid()
     const before = await money.funds()
     const reverse = () => money.sandbox(`online-wallet/${id}/reverse`, { reason: 'unauthorised' })
@@ -155,7 +154,7 @@ describe('a payment that the online wallet takes back', () => {
     expect((await reverse()).body).toMatchObject({ code: 10013 })
   })
 
-  it('is not taken back where it is unknown, unpaid or refunded whole', async () => {
+  it('is refused for an unknown, unpaid or fully refunded payment', async () => {
     const id = await paid()
     await world.shop.post(`/api/v2/operations/${id}/refund`)
     const open = await world.createCheckout()

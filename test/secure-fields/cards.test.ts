@@ -1,4 +1,4 @@
-// Cards encrypted by the frame's own code: which are opened, which refused with what words, and which only once.
+// Cards encrypted by the frame's code: accepted, refused, replayed.
 import fc from 'fast-check'
 import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterAll(() => database.close())
 
 describe('a card', () => {
-  it('comes back as it was typed', async () => {
+  it('is decrypted as typed', async () => {
     const { newCardSecure, brand, last4, bin, expiresAt } = await gateway.encrypt()
     expect({ brand, last4, bin, expiresAt }).toEqual({
       brand: 'visa',
@@ -44,7 +44,7 @@ describe('a card', () => {
     expect(opened).toMatchObject({ ok: true, value: card })
   })
 
-  it('that is nearly what was encrypted is refused, whichever part of it was changed', async () => {
+  it('with any changed part is refused', async () => {
     const { newCardSecure } = await gateway.encrypt()
     const right = newCardSecure.number as string
     const [head = ''] = right.split('.')
@@ -86,7 +86,7 @@ describe('a card', () => {
     for (const jwe of Object.values(newCardSecure)) expect(jwe.length).toBeLessThan(1100)
   })
 
-  it.each(databaseKinds)('is used once, also by twenty at once: %s', async (kind) => {
+  it.each(databaseKinds)('is used once, also by twenty callers at once: %s', async (kind) => {
     const own = await openTestDatabase(kind)
     const there = await startFieldsGateway(own)
     const { newCardSecure } = await there.encrypt()
@@ -122,7 +122,6 @@ describe('a card', () => {
 
 type Change = (card: EncryptedCard['newCardSecure']) => NewCardSecure | Promise<NewCardSecure>
 
-/** How a card that was fine is spoiled, and what is said about it. */
 const spoiled: Record<string, [Change, string]> = {
   'a field is missing': [({ number: _, ...rest }) => rest, 'newCardSecure.number is required'],
   'plain data instead': [
@@ -236,7 +235,7 @@ describe('refused with the field and the reason', () => {
     ['null', 'null'],
     ['a payload without a set', JSON.stringify({ merchant: shop.publicId, field: 'number', value: '1' })],
     ['a key name with NUL', JSON.stringify({}), 'a\u0000b'],
-  ])('what is encrypted is %s', async (_what, plaintext, kid?: string) => {
+  ])('the encrypted text is %s', async (_what, plaintext, kid?: string) => {
     const { key } = await gateway.ticket()
     const number = await new CompactEncrypt(Buffer.from(plaintext))
       .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: kid ?? key.kid })
@@ -264,14 +263,14 @@ describe('refused with the field and the reason', () => {
 })
 
 describe('on time', () => {
-  it('a card of a minute ago by a slow clock, or of just now by a fast one, is taken', async () => {
+  it('a card of a minute ago by a slow clock, or of now by a fast one, is accepted', async () => {
     for (const iat of [gateway.now() - 15 * minute, gateway.now() + 60 * second]) {
       const { newCardSecure } = await gateway.encrypt({ iat })
       expect(await gateway.decrypt(newCardSecure)).toMatchObject({ ok: true })
     }
   })
 
-  it('a key that was replaced opens cards of frames that were open', async () => {
+  it('a replaced key opens cards of frames that were open', async () => {
     const ticket = await gateway.ticket()
     gateway.advance(13 * hour)
     const next = await gateway.ticket()

@@ -1,4 +1,4 @@
-// Keys, frames and files as browsers get them: rotated together, framed by the right pages only, pinned by their hash.
+// Keys, frames and files as browsers get them.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ async function kids(from = gateway): Promise<string[]> {
 }
 
 describe('keys', () => {
-  it('are public halves, and say how long they may be kept', async () => {
+  it('are public halves with a cache time', async () => {
     const response = await gateway.get(keysPath)
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     const { keys } = (await response.json()) as { keys: object[] }
@@ -58,7 +58,7 @@ describe('keys', () => {
     await own.close()
   })
 
-  it('lie sealed in the database, and are destroyed when they open nothing any more', async () => {
+  it('are sealed in the database, and destroyed when no card needs them', async () => {
     await kids()
     const rows = statement<{ sealed_private: Uint8Array }>('select sealed_private from secure_field_keys')
     const [row] = await database.run(rows)
@@ -71,7 +71,7 @@ describe('keys', () => {
     expect(await database.run(rows)).toEqual([])
   })
 
-  it('uses are forgotten only when the card would be too old', async () => {
+  it('keep their uses until the card is too old', async () => {
     const { newCardSecure } = await gateway.encrypt({ iat: gateway.now() + minute })
     const opened = await gateway.decrypt(newCardSecure)
     if (!opened.ok) throw new Error(opened.refusal.reason)
@@ -87,7 +87,6 @@ describe('keys', () => {
   })
 })
 
-/** `frame-ancestors` of the frame's document, or the status when there is none. */
 async function ancestors(): Promise<string | number> {
   const response = await gateway.get(framePath)
   const policy = response.headers.get('content-security-policy') ?? ''
@@ -100,18 +99,18 @@ async function ancestors(): Promise<string | number> {
 }
 
 describe('the frame', () => {
-  it('is framed by the registered origins; in the sandbox by the gateway’s own pages too', async () => {
+  it('may be framed by the registered origins, and in the sandbox by the gateway’s pages', async () => {
     expect(await ancestors()).toBe(`${shopOrigin} ${gateway.baseUrl}`)
   })
 
-  it('is framed by pages on this machine where none is registered in the sandbox', async () => {
+  it('may be framed by local pages in a sandbox without registered origins', async () => {
     gateway.register()
     expect(await ancestors()).toBe(
       `http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:* ${gateway.baseUrl}`,
     )
   })
 
-  it('is refused where none is registered in production', async () => {
+  it('is refused in production without registered origins', async () => {
     await gateway.close()
     gateway = await startFieldsGateway(database, { sandbox: false })
     expect(await ancestors()).toBe(shopOrigin)
@@ -121,12 +120,12 @@ describe('the frame', () => {
     expect(session.status).toBe(403)
   })
 
-  it('is not there for an unknown merchant', async () => {
+  it('does not exist for an unknown merchant', async () => {
     expect((await gateway.get('/secure-fields/v1/frame?merchant=nobody')).status).toBe(404)
     expect((await gateway.get('/secure-fields/v1/frame')).status).toBe(400)
   })
 
-  it('has a policy without holes, is not kept, and asks the device for nothing', async () => {
+  it('has a strict policy, is not cached, and uses no device features', async () => {
     const { headers } = await gateway.get(framePath)
     const policy = headers.get('content-security-policy')
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/)
@@ -135,7 +134,7 @@ describe('the frame', () => {
     expect(headers.get('permissions-policy')).toContain('camera=()')
   })
 
-  it('has a session of its own each time', async () => {
+  it('has a new session each time', async () => {
     const pages = await Promise.all([gateway.get(framePath), gateway.get(framePath)])
     const [one, two] = await Promise.all(
       pages.map(async (page) => /session&#?\w+;:&#?\w+;([\w-]+)/.exec(await page.text())?.[1]),
@@ -165,12 +164,12 @@ describe('the library', () => {
     expect(published).toEqual({ file: expect.any(String), url: gateway.baseUrl + path, integrity })
     const hashed = await gateway.get(`/secure-fields/v1/${published.file}`)
     expect(Buffer.from(await hashed.arrayBuffer()).equals(content)).toBe(true)
-    // Version 1 is pinned on merchants' pages: a change needs another hash, or better a version 2.
+    // Merchants pin version 1 by its hash: a change needs a new hash, or better a version 2.
     expect(readFileSync(new URL('../../docs/secure-fields.md', import.meta.url), 'utf8')).toContain(integrity)
   })
 })
 
-it('what the frame loads is compressed as the browser likes it, and kept for ever', async () => {
+it('files of the frame are compressed for the browser, and cached for ever', async () => {
   const page = await (await gateway.get(framePath)).text()
   const script = /\/assets\/[\w-]+\.js/.exec(page)?.[0]
   for (const path of [String(script), '/secure-fields/v1/secure-fields.js']) {

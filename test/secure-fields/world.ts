@@ -1,4 +1,4 @@
-// A gateway with nothing but secure form fields, on a clock that stands still, and a browser's way to encrypt a card.
+// Gateway with secure form fields only, on a stopped clock.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { createApp, serveAssets } from '../../src/http/index.ts'
@@ -34,23 +34,18 @@ export interface FieldsGateway {
   readonly baseUrl: string
   readonly fields: SecureFields
   readonly database: Database
-  /** Registers the origins of every shop. */
   register(...origins: string[]): void
   now: Clock['now']
   advance(milliseconds: number): void
-  /** What the shop's server would learn about a card it was sent. */
   decrypt(newCardSecure: NewCardSecure, publicId?: string): Promise<Result<DecryptedCard>>
   get(path: string): Promise<Response>
-  /** A ticket as a frame takes it. */
   ticket(publicId?: string): Promise<Ticket>
-  /** Encrypts as a frame on `origin` does. */
   encrypt(change?: Partial<Ticket> & { merchant?: string; origin?: string }): Promise<EncryptedCard>
   close(): Promise<void>
 }
 
 export const shopOrigin = 'https://shop.example'
 
-/** Listens on a free port of 127.0.0.1. The caller closes the database. */
 export async function startFieldsGateway(
   database: Database,
   { sandbox = true } = {},
@@ -123,5 +118,4 @@ export async function startFieldsGateway(
   }
 }
 
-/** An id that was not issued. */
 export const unknownSession = () => Buffer.from(randomUUID().repeat(3)).toString('base64url')

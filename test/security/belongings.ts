@@ -1,4 +1,4 @@
-// One of everything that the API gives an id to, made for the demo shop, and how another merchant would ask for it.
+// One object of each kind with an id, and requests of another merchant.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { authorizing } from '../authorizing.ts'
@@ -9,16 +9,14 @@ import { subscribersOf } from '../subscribers.ts'
 import type { Json, Merchant, World } from '../world.ts'
 
 export interface Belongings {
-  /** Ids, each by the path that ends with it. */
   readonly byPath: Readonly<Record<string, string>>
   readonly chargeId: string
-  /** What changes or uses something, by method and path, with a body that would be right if it were one's own. */
+  /** Requests that change an object, by method and path, each with a valid body. */
   readonly uses: Readonly<Record<string, Json>>
-  /** A callback that the demo shop was sent. */
   readonly callback: string
 }
 
-/** What makes something of one's own, so that its body names nothing that could be another's. */
+/** Requests that create something for the caller: their body names no other object. */
 export const makesOwn: readonly string[] = [
   'POST /api/v2/checkout',
   'POST /api/v2/payment_links',
@@ -30,7 +28,7 @@ export const makesOwn: readonly string[] = [
   'POST /api/v2/mandate/mbway',
 ]
 
-/** @param other who is going to ask for it */
+/** @param other the merchant that will ask for it */
 export async function belongingsOf(world: World, other: Merchant): Promise<Belongings> {
   const { shop } = world
   const made = async (path: string, body: Json): Promise<Json> => {

@@ -1,4 +1,4 @@
-// What customers open without signing in, asked with an id that is nobody's, of something else, or of what is over.
+// Public pages with ids that are unknown, of another kind, or expired.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'
@@ -9,16 +9,14 @@ import { type Route, withRoutes } from './routes.ts'
 import { nameOf } from './table.ts'
 
 const pages = Object.entries(publicRoutes).filter(([why]) =>
-  /customer|whoever has|holder|3-D Secure/.test(why),
+  /customer|everyone with|holder|3-D Secure/.test(why),
 )
 const byAddress = pages.flatMap(([, names]) => names).filter((name) => name.includes(':'))
 
 let world: World
 let routes: Route[]
 let subscription: Json
-/** Its page, by the signature of its own link. */
 let manageLink: string
-/** Ids of each kind, by the beginning of the paths that lead to it. */
 let ids: Readonly<Record<string, string>>
 
 beforeAll(async () => {
@@ -63,7 +61,6 @@ async function newLink(change: object = {}): Promise<Json> {
   return (await world.shop.post('/api/v2/payment_links', link)).body
 }
 
-/** Fields that every form of a customer would take. */
 const filledIn = () => ({
   attempt: randomUUID(),
   number: cards.frictionless.number,
@@ -78,7 +75,6 @@ const filledIn = () => ({
   amount: '10',
 })
 
-/** What a 3DS server reports, of a transaction that nobody has. */
 const someId = '01991234-5678-7000-8000-000000000000'
 const report = {
   ...{ messageType: 'RReq', messageVersion: '2.2.0', transStatus: 'Y' },
@@ -99,7 +95,6 @@ function ask(name: string, id: string): Promise<Answer> {
   })
 }
 
-/** What the merchant reads of its checkouts, links and subscriptions, and how many operations it has. */
 async function everythingRead(): Promise<string[]> {
   const paths = [
     `checkout/${ids['/checkout/']}`,
@@ -110,7 +105,7 @@ async function everythingRead(): Promise<string[]> {
   return Promise.all(paths.map(async (path) => (await world.shop.get(`/api/v2/${path}`)).text))
 }
 
-it('each page that customers open by its address is among those that are tried', () => {
+it('each public page of customers is tested here', () => {
   const open = routes.filter(
     ({ url, auth }) => auth === 'none' && /^\/(checkout|l|secure|subscription|3ds)\//.test(url),
   )
@@ -131,13 +126,13 @@ describe('an address', () => {
   it.each([
     ['that nobody has', '01991234-5678-7000-8000-000000000000'],
     ['that is no id', 'x'],
-    ['with what would end a statement', `' or true --`],
+    ['with the end of an SQL statement', `' or true --`],
     ['with a NUL', '\u0000'],
   ])('%s opens nothing', async (_what, id) => {
     expect(found(await asked(() => id))).toEqual([])
   })
 
-  it('with the id of something else opens nothing, and changes nothing', async () => {
+  it('with the id of another object opens nothing, and changes nothing', async () => {
     const before = await everythingRead()
     for (const [prefix, id] of Object.entries(ids)) {
       const isOther = (name: string) => !name.includes(` ${prefix}`)
@@ -158,7 +153,7 @@ describe('a checkout that is over', () => {
     ['expired', () => world.advance('P60D')],
   ]
 
-  it.each(over)('%s, takes no form, and pays nothing again', async (_how, end) => {
+  it.each(over)('%s, accepts no form, and pays nothing again', async (_how, end) => {
     const checkout = await world.createCheckout()
     await end(checkout)
     const read = async () => [
@@ -194,7 +189,7 @@ describe('a payment link that is over', () => {
     ],
   ]
 
-  it.each(over)('because it is %s, opens no checkout', async (_how, end) => {
+  it.each(over)('opens no checkout, because it is %s', async (_how, end) => {
     const now = Date.parse((await world.request('/sandbox/api/clock')).body.now)
     const expires = new Date(now + 60 * 60 * 1000).toISOString()
     const link = await newLink({ uses_max: 2, expires })
@@ -212,7 +207,7 @@ describe('a payment link that is over', () => {
   })
 })
 
-it('the page of a subscription opens, and ends it, by the signature of its own link alone', async () => {
+it('the page of a subscription opens only with the signature of its own link', async () => {
   const other = await subscribersOf(world).accepted()
   const [, , id = '', signature = ''] = new URL(manageLink, world.baseUrl).pathname.split('/')
   expect(id).toBe(subscription.id)

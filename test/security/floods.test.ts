@@ -1,4 +1,4 @@
-// Everything that anybody may read, asked for in floods: others are served meanwhile, and what is the same for all is made once.
+// Floods of public addresses: others are served, and shared answers are made once.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -14,13 +14,11 @@ const id = '01991234-5678-7000-8000-000000000000'
 
 let world: World
 let routes: Route[]
-/** Addresses of things that are there, by their routes; of other routes nothing is. */
 let paths: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   const started = await withRoutes(() => openWorld('postgres', { TRUST_PROXY: 'loopback' }))
   world = started[0]
-  // What watches the gateway waits for nobody, and nobody for it.
   const watches = ['/healthz', '/readyz', '/metrics']
   routes = started[1].filter(
     ({ method, auth, url }) =>
@@ -59,7 +57,7 @@ function opened(): Promise<Socket> {
   return promise
 }
 
-/** How many of the flood had been answered when the page of the other address was. */
+/** Answers to the flood before the page of the other address. */
 async function answeredBefore(path: string): Promise<number> {
   const flood = await Promise.all(Array.from({ length: connections }, opened))
   const visitor = await opened()
@@ -85,10 +83,7 @@ async function answeredBefore(path: string): Promise<number> {
   return before
 }
 
-/**
- * The middle one of three. While other programs have the processors, a thread that a page waits for may stand still where
- * a flood of small answers goes on; a page that waits for the flood does so each time.
- */
+/** The median of three, because busy processors can delay one page. */
 async function middleOf(measure: () => Promise<number>): Promise<number> {
   const first = await measure()
   if (first <= asked / 2) return first
@@ -96,10 +91,10 @@ async function middleOf(measure: () => Promise<number>): Promise<number> {
   return middle
 }
 
-it('whatever one address asks for 2000 times, a page for another is answered before most of it', async () => {
+it('a page for another address is answered before most of 2000 requests of the flood', async () => {
   expect(routes.length).toBeGreaterThan(40)
   const held: string[] = []
-  // The way back from an acquirer asks it, and has its places among payments.
+  // An acquirer's return uses the places of payments.
   for (const route of routes.filter(({ url }) => url !== '/3ds/return/:threeDsId')) {
     const before = await middleOf(() => answeredBefore(pathOf(route)))
     if (before > asked / 2) held.push(`${nameOf(route)} after ${before}`)
@@ -107,7 +102,7 @@ it('whatever one address asks for 2000 times, a page for another is answered bef
   expect(held).toEqual([])
 })
 
-/** Answers that no two callers share, or that are made of a few words. */
+/** Answers that are different for each caller, or very short. */
 const madeEachTime: Readonly<Record<string, readonly string[]>> = {
   'of one thing as it is at this moment': [
     '/3ds/return/:threeDsId',
@@ -141,21 +136,21 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
     '/.well-known/secure-fields/jwks.json',
     '/secure-fields/v1/integrity.json',
   ],
-  'files that are named by what is in them, and tried by a test of their own': [
+  'files with hashed names, which another test covers': [
     '/assets/*',
     '/branding/logos/:file',
     '/docs/api/js/:file',
   ],
 }
 
-/** Drawings and a script of some kilobytes, kept in memory as they are sent. */
+/** Drawings and a script of some kilobytes, kept compressed in memory. */
 const small = ['/api/anon/images/button', '/api/v2/anon/images/button', '/badge/v1/badge.js']
 
-it('what is the same for everybody is made once, compressed, and not sent to a browser that has it', async () => {
+it('a shared answer is made once, compressed, and not sent again to a browser that has it', async () => {
   const once = routes.filter(({ url }) => !Object.values(madeEachTime).flat().includes(url))
   expect(Object.values(madeEachTime).flat().length + once.length).toBe(routes.length)
   const wrong: string[] = []
-  // `fetch` would add `no-cache` to the question whether something changed.
+  // `fetch` would add `no-cache` to a conditional request.
   const asOther = { 'x-forwarded-for': other, 'accept-encoding': 'gzip', 'cache-control': 'max-age=0' }
   const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     world.request(path, { headers: { ...asOther, ...headers } })

@@ -1,4 +1,4 @@
-// What every page tells browsers: what may run in it, who may frame it, where it may send; and what cookies are set.
+// Security headers and cookies of every page.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage } from '../browserless.ts'
@@ -8,14 +8,13 @@ import type { Answer, World } from '../world.ts'
 import { type Route, withRoutes } from './routes.ts'
 
 const unknownId = '01991234-5678-7000-8000-000000000000'
-/** Made to be framed: card fields, by whom is tried in test/secure-fields/keys.test.ts; and the issuer that the sandbox plays. */
+/** Pages for frames: card fields (test/secure-fields/keys.test.ts) and the simulated issuer. */
 const framed = /^\/(?:secure-fields\/v1\/frame|sandbox\/issuer\/challenge)/
-/** The API reference, whose library writes styles and compiles code as it runs; it shows nothing but our own document. */
+/** The API reference shows only our document; its library writes styles and compiles code. */
 const reference = /^\/(?:docs\/api|openapi(?:-3\.0)?\.json)/
-/** Pages on which nothing is typed, and whose form ends at addresses that only issuer and merchant know. */
+/** Pages without input, whose form ends at addresses of issuer and merchant. */
 const leadsAway = /^\/secure\//
 
-/** What a policy allows, by directive. */
 function policyOf({ headers }: Pick<Answer, 'headers'>): Map<string, string[]> {
   const policy = headers.get('content-security-policy') ?? ''
   return new Map(
@@ -26,7 +25,6 @@ function policyOf({ headers }: Pick<Answer, 'headers'>): Map<string, string[]> {
   )
 }
 
-/** What is wrong with the headers of an answer. */
 function holesIn(path: string, { headers }: Pick<Answer, 'headers'>): string[] {
   const policy = policyOf({ headers })
   const isPage = headers.get('content-type')?.startsWith('text/html') === true
@@ -41,7 +39,7 @@ function holesIn(path: string, { headers }: Pick<Answer, 'headers'>): string[] {
     ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['may be taken for something else']),
     ...(["'none'", "'self'"].includes(defaults) ? [] : [`loads ${defaults} by default`]),
     ...wide.map((one) => `allows ${one}`),
-    ...(headers.has('server') || headers.has('x-powered-by') ? ['says what it runs on'] : []),
+    ...(headers.has('server') || headers.has('x-powered-by') ? ['names its software'] : []),
     ...(isPage && !framed.test(path) && policy.get('frame-ancestors')?.join() !== "'none'"
       ? ['is framed']
       : []),
@@ -61,7 +59,6 @@ describe('every page', () => {
   })
   afterAll(() => world.stop())
 
-  /** Pages about something that is there. */
   async function addresses(): Promise<string[]> {
     const { shop } = world
     const checkout = await world.createCheckout()
@@ -90,8 +87,7 @@ describe('every page', () => {
     ].map((one) => one.replace(world.baseUrl, ''))
   }
 
-  it('limits what browsers run, load and frame', async () => {
-    // The demo shop is a program of its own.
+  it('limits scripts, sources and frames', async () => {
     const open = routes.filter(
       ({ method, url, auth }) => method === 'GET' && auth === 'none' && !url.startsWith('/sandbox/shop'),
     )
@@ -114,7 +110,7 @@ describe('every page', () => {
     expect(kinds.get('404 text/html')).toBeGreaterThan(5)
   })
 
-  it('sets cookies that no other site sends, and no secret that a script reads', async () => {
+  it('sets cookies that no other site sends, and no secret that a script can read', async () => {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
     const form = formTo(page, '/card')

@@ -1,4 +1,4 @@
-// Requests whose body is held back while the right to send them ends: what counts is who may when all of it is there.
+// Requests with a delayed body, while the sender loses the right.
 import { connect } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -29,11 +29,9 @@ beforeEach(() => {
 afterAll(() => world?.stop())
 
 interface Held {
-  /** Sends the rest, and answers status and code. */
   finish(): Promise<string>
 }
 
-/** Sends the head and half of the body, and comes back when the gateway has asked for the body. */
 async function hold(
   method: string,
   path: string,
@@ -97,7 +95,6 @@ const withKey = (key: string, esb = world.shop.esb_token) => ({
   'proxy-authorization': `ESBToken=${esb}`,
 })
 
-/** Somebody in the team of the demo shop, signed in. */
 async function member(role: string): Promise<SignedIn> {
   const email = `held-${people}-${role}@demo.example`
   const invited = await owner.send('POST', `${team}/invitations`, { email, role })
@@ -121,13 +118,11 @@ async function sql(text: string, values: unknown[]): Promise<void> {
   await client.query(text, values).finally(() => client.end())
 }
 
-/** The path of a route, with an id that nobody has. */
 const pathOf = ({ url }: Route) =>
   url.replace(':wallet', String(world.shop.wallet_id)).replaceAll(/:\w+/g, id)
 
 const hasBody = ({ method }: Route) => method !== 'GET'
 
-/** Somebody who may send the routes of a table, and how they come to lose that. */
 interface Sender {
   hold(route: Route): Promise<Held>
   end(): Promise<void>
@@ -164,7 +159,7 @@ async function removeFromTeam(who: SignedIn): Promise<void> {
   expect((await owner.send('DELETE', `${team}/members/${await memberId(who)}`)).status).toBe(200)
 }
 
-describe('every request is refused whose body is on its way while', () => {
+describe('a request is refused if, before its body is complete,', () => {
   it.each<[string, () => Promise<Sender>, (route: Route) => boolean, string]>([
     ['its API key is revoked', withNewKey, isForKeys, '401 20005'],
     [
@@ -194,7 +189,7 @@ describe('every request is refused whose body is on its way while', () => {
 })
 
 describe('an API key', () => {
-  it('goes on where nothing of it has changed', async () => {
+  it('succeeds if nothing changed', async () => {
     const { key } = await newKey()
     const body = {
       payment: { amount: 5, currency: 'EUR' },
@@ -205,7 +200,7 @@ describe('an API key', () => {
     expect(await held.finish()).toBe('200')
   })
 
-  it('is judged by the ESB token, the rights and the standing of its wallet when the body is there', async () => {
+  it('is checked against the ESB token, the rights and the state of its wallet at the end of the body', async () => {
     const made = await world.cli(
       ...['merchant', 'create', '--name', 'H', '--email', 'h@h.example'],
       ...['--rights', 'partner,pci_dss', '--methods', 'CC,MB,MBWAY'],
@@ -228,7 +223,7 @@ describe('an API key', () => {
 })
 
 describe('somebody signed in', () => {
-  it('invites nobody with a role that was taken meanwhile', async () => {
+  it('cannot invite after losing the role', async () => {
     const who = await member('owner')
     const email = `friend-${people}@demo.example`
     const held = await holdAs(who, 'POST', `${team}/invitations`, { email, role: 'owner' })
@@ -241,7 +236,7 @@ describe('somebody signed in', () => {
   })
 
   it.each(['invitations', 'password-link'])(
-    'who has lost the role leaves no link that works: %s',
+    'a person without the role leaves no valid link: %s',
     async (kind) => {
       const who = await member('owner')
       const other = await member('support')
@@ -251,7 +246,7 @@ describe('somebody signed in', () => {
           ? await who.send('POST', `${team}/invitations`, friend)
           : await who.send('POST', `${team}/members/${await memberId(other)}/${kind}`)
       expect(made.status, made.text).toBe(200)
-      // The moment between the check of the role and the writing of the link.
+      // Between the check of the role and the write of the link.
       await sql(
         `update backoffice.members set role = 'support'
          where user_id = (select id from backoffice.users where email = $1)`,

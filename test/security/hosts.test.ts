@@ -1,4 +1,4 @@
-// Pages under a name that is not ours: whoever owns the name can point it here, and has browsers take our pages for theirs.
+// Pages under a foreign host name, which could point at us.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** As a browser or a program would under the name `host`, which `fetch` takes from nobody. */
+/** `fetch` does not allow another `host`. */
 async function ask(path: string, headers: Record<string, string>, method = 'GET', body = '') {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number
@@ -33,12 +33,12 @@ async function ask(path: string, headers: Record<string, string>, method = 'GET'
   return promise
 }
 
-/** A file that is named by what is in it has no name here. */
+/** Hashed file names have no fixed address here. */
 const isShown = ({ isPage, url }: Route) =>
   !url.includes('<hash>') && (isPage || url.startsWith(peoplePrefix)) && !isOfSandbox({ url })
 const pathOf = ({ url }: Route) => url.replaceAll(/:\w+|\*/g, id)
 
-it('every page and everything behind one is refused, and nothing else is', async () => {
+it('every page and its requests are refused, and nothing else', async () => {
   const shown = routes.filter(isShown)
   expect(shown.length).toBeGreaterThan(80)
   const wrong: string[] = []
@@ -60,7 +60,6 @@ it('every page and everything behind one is refused, and nothing else is', async
   expect(wrong).toEqual([])
 })
 
-/** Posts the cancelling form of a checkout; answers where that leads, and what became of the operation. */
 async function cancelled(says: Record<string, string>) {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
@@ -71,17 +70,17 @@ async function cancelled(says: Record<string, string>) {
   return [status, (await world.operation(checkout.payment.id)).status]
 }
 
-it('a page under such a name acts for nobody, whatever its browser says of it', async () => {
+it('a page under such a name has no effect, for any headers of its browser', async () => {
   const { host, port } = new URL(world.baseUrl)
   const rebound = `evil.example:${port}`
   const own = { host: rebound, origin: `http://${rebound}`, 'sec-fetch-site': 'same-origin' }
   expect(await cancelled(own)).toEqual([403, 'NEW'])
   expect(await cancelled({ ...own, host, 'x-forwarded-host': rebound })).toEqual([403, 'NEW'])
-  // Somebody between the browser and us, who speaks for our host in another scheme.
+  // A man in the middle that claims our host with another scheme.
   expect(await cancelled({ host, origin: `https://${host}` })).toEqual([303, 'NEW'])
 })
 
-it('a page of ours acts under each of our names, also behind a proxy', async () => {
+it('our pages work under each of our names, also behind a proxy', async () => {
   const { host, port, origin } = new URL(world.baseUrl)
   const other = `localhost:${port}`
   expect(await cancelled({ host, origin })).toEqual([303, 'FAIL'])

@@ -1,4 +1,4 @@
-// Every route that a gateway declares against who may not: strangers, wrong keys, other merchants, suspended ones.
+// Every declared route against callers without the right.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const unknownId = '01991234-5678-7000-8000-000000000000'
 let world: World
 let routes: Route[]
 let forKeys: Route[]
-/** A merchant with every right and a key with every permission, who is not the demo shop. */
+/** A merchant with every right and a key with every permission, but not the demo shop. */
 let other: Merchant
 let own: Belongings
 
@@ -50,11 +50,10 @@ interface Asking {
   readonly key?: string | undefined
   readonly esb?: string
   readonly path?: string
-  /** Absent: no JSON at all, so that a request which passes all guards does nothing. */
+  /** Default: no JSON, so that a request that passes all guards does nothing. */
   readonly body?: Json
 }
 
-/** The path of a route with ids that nobody has. */
 const pathOf = ({ url }: Route) => url.replaceAll(/:\w+/g, unknownId)
 
 function ask(
@@ -72,7 +71,6 @@ function ask(
   })
 }
 
-/** What of `asked` was answered otherwise than it should be. */
 async function wrongAmong(
   asked: readonly Route[],
   answerTo: (route: Route) => Promise<Answer>,
@@ -95,7 +93,7 @@ describe('the routes', () => {
     await expect(permissionsPage(routes)).toMatchFileSnapshot('../../docs/inside/permissions.md')
   })
 
-  it('that ask for neither key nor session each have a reason', () => {
+  it('without key and session each have a reason', () => {
     const open = routes.filter((route) => route.auth === 'none' && !isOfSandbox(route)).map(nameOf)
     expect(open.sort()).toEqual(Object.values(publicRoutes).flat().sort())
     expect(routes.filter(isOfSandbox).filter(({ auth }) => auth !== 'none')).toEqual([])
@@ -129,7 +127,7 @@ describe('the routes', () => {
 })
 
 describe('every route for keys', () => {
-  it('is for nobody without a key, in the header or in the body', async () => {
+  it('refuses callers without a key in header or body', async () => {
     for (const [body, answer] of [
       [{}, '401 20001'],
       [{ merchant: { apikey: 'hello' } }, '401 20001'],
@@ -143,7 +141,7 @@ describe('every route for keys', () => {
       ).toEqual([])
   })
 
-  it('is for nobody with something that is no key, or with one that was revoked', async () => {
+  it('refuses an invalid or revoked key', async () => {
     const revoked = await newKey(other.wallet_id, permissions)
     const [, , id = ''] = revoked.split('_')
     await world.cli('key', 'revoke', id)
@@ -162,7 +160,7 @@ describe('every route for keys', () => {
       ).toEqual([])
   })
 
-  it('asks for its permission, whatever else a key may do', async () => {
+  it('needs its permission, in addition to others', async () => {
     const lacking = new Map<string, string>()
     for (const one of permissions)
       lacking.set(
@@ -178,7 +176,7 @@ describe('every route for keys', () => {
     expect(await wrongAmong(asking, answerTo, wanted)).toEqual([])
   })
 
-  it('asks for no other permission', async () => {
+  it('needs no other permission', async () => {
     const having = new Map<string, string>()
     for (const one of permissions) having.set(one, await newKey(other.wallet_id, [one]))
     const asking = forKeys.filter(({ url }) => !url.endsWith('/listen'))
@@ -191,7 +189,7 @@ describe('every route for keys', () => {
     expect(passing.filter(([, status]) => ![200, 400, 404].includes(status))).toEqual([])
   })
 
-  it('asks for the right of the merchant', async () => {
+  it('needs the right of the merchant', async () => {
     const { api_key: key } = await newMerchant('none')
     const asking = forKeys.filter((route) => authOf(route).rights !== undefined)
     const wanted = (route: Route) =>
@@ -200,7 +198,7 @@ describe('every route for keys', () => {
     expect(asking.length).toBeGreaterThan(10)
   })
 
-  it('of the card API asks for the ESB token of the same merchant', async () => {
+  it('of the card API needs the ESB token of the same merchant', async () => {
     const asking = forKeys.filter((route) => authOf(route).esb === true)
     for (const esb of ['none', world.shop.esb_token])
       expect(
@@ -215,7 +213,7 @@ describe('every route for keys', () => {
     )
   })
 
-  it('is refused to a suspended merchant, unless it reads, ends or gives back', async () => {
+  it('refuses a suspended merchant, unless it reads, ends or refunds', async () => {
     const merchant = await newMerchant('partner,pci_dss,marketplace')
     await world.cli('merchant', 'set', String(merchant.wallet_id), '--suspended', 'on')
     const begins = ({ method }: Route) => method !== 'GET' && method !== 'DELETE'
@@ -239,8 +237,7 @@ describe('every route for keys', () => {
   })
 })
 
-describe('what is another merchant’s', () => {
-  /** The path with the ids of the demo shop's things; undefined where nobody has said which. */
+describe('an object of another merchant', () => {
   function ownPathOf({ url }: Route): string | undefined {
     const [path] = Object.entries(own.byPath).filter(([one]) => url === one || url.startsWith(`${one}/`))
     return path && url.replace(/:(id|token)/, path[1]).replace(':charge_id', own.chargeId)
@@ -248,7 +245,7 @@ describe('what is another merchant’s', () => {
   const ownKey = () => ({ key: world.shop.api_key, esb: world.shop.esb_token })
   const isNamed = ({ url }: Route) => /:(id|token)/.test(url)
 
-  it('is read by nobody else, and by its merchant', async () => {
+  it('is readable for its merchant only', async () => {
     const reading = forKeys.filter((route) => route.method === 'GET' && isNamed(route))
     expect(
       reading.filter((route) => ownPathOf(route) === undefined),
@@ -259,7 +256,7 @@ describe('what is another merchant’s', () => {
     expect(await wrongAmong(reading, asked(ownKey()), () => '200')).toEqual([])
   })
 
-  it('is in none of the lists of anybody else', async () => {
+  it('is not in the lists of others', async () => {
     const lists = forKeys.filter(
       (route) => route.method === 'GET' && !isNamed(route) && !route.url.endsWith('/listen'),
     )
@@ -272,7 +269,7 @@ describe('what is another merchant’s', () => {
           return [nameOf(route), ids.filter((id) => text.includes(id))] as const
         }),
       )
-    // Somebody who has asked for none of them: what they asked stands in their own log of requests.
+    // A new merchant, whose request log contains only its own requests.
     const { api_key: key } = await newMerchant('partner,pci_dss,marketplace')
     expect((await shown({ key })).filter(([, found]) => found.length > 0)).toEqual([])
     const found = (await shown(ownKey())).flatMap(([, some]) => some)
@@ -282,7 +279,7 @@ describe('what is another merchant’s', () => {
     ).toBeLessThan(4)
   })
 
-  it('is changed and used by nobody else', async () => {
+  it('cannot be changed or used by others', async () => {
     const changing = forKeys.filter(
       ({ method, url }) => method !== 'GET' && url !== '/api/v2/callback/verify',
     )
@@ -301,7 +298,7 @@ describe('what is another merchant’s', () => {
     expect(await everythingRead()).toEqual(before)
   })
 
-  it('verifies as genuine for nobody else', async () => {
+  it('is not genuine for others', async () => {
     expect((await world.shop.post('/api/v2/callback/verify', own.callback)).text).toBe('true')
     const [verify] = forKeys.filter(({ url }) => url === '/api/v2/callback/verify') as [Route]
     const answer = await ask(verify, { key: other.api_key, body: JSON.parse(own.callback) })

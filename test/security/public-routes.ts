@@ -1,6 +1,6 @@
-// Every route that asks for neither a key nor a session, and why: one that stands here nowhere fails the matrix.
+// Every route without key or session, with the reason.
 
-/** Routes by what they are for; what a route changes for whoever has its address stands in the reason. */
+/** Routes by purpose. The reason names the effects of their address. */
 export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   'health, for monitoring; metrics, for this machine or with METRICS_TOKEN': [
     'GET /healthz',
@@ -34,7 +34,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'POST /backoffice/api/join/look',
     'POST /backoffice/api/sign-in',
   ],
-  'the page of one checkout, for the customer who has its address': [
+  'the page of one checkout, for the customer with its address': [
     'GET /checkout/:id',
     'GET /checkout/:id/bank',
     'GET /checkout/:id/cancel',
@@ -70,7 +70,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /secure/:id/events',
     'POST /secure/:id',
   ],
-  'the end of a subscription, for the customer whose link is signed': [
+  'the end of a subscription, for the customer with the signed link': [
     'GET /subscription/:id/:signature',
     'GET /subscription/:id/:signature/cancel',
     'POST /subscription/:id/:signature/cancel',
@@ -90,7 +90,6 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** In production alone. */
 export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
   'webhooks of providers: each driver verifies the sender': [
     'POST /rails/:driver/:connection',
@@ -98,7 +97,7 @@ export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What plays banks, phones and issuers, for whoever sits at a sandbox; production has none of it. */
+/** Simulated banks, phones and issuers, which production does not have. */
 export function isOfSandbox({ url }: { readonly url: string }): boolean {
   return url === '/sandbox' || url.startsWith('/sandbox/')
 }

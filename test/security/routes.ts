@@ -1,4 +1,4 @@
-// The routes that a gateway declares, with what each asks of its caller: none can be left out of what is tried on all.
+// Routes that a gateway declares, with their requirements.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import type { PeopleAuth } from '../../src/backoffice/access/person.ts'
@@ -7,23 +7,16 @@ import type { RouteAuth } from '../../src/http/index.ts'
 export interface Route {
   readonly method: string
   readonly url: string
-  /** What it asks of a key; `none`: it is for anybody. */
   readonly auth: RouteAuth | 'none'
-  /** What it asks of people, below {@link peoplePrefix}. */
   readonly people: PeopleAuth
-  /** Whether it is a page, or a part of one. */
   readonly isPage: boolean
-  /** The parameters of its query. */
   readonly parameters: readonly string[]
-  /** The fields of its body, those of objects within by their path. */
   readonly fields: readonly string[]
-  /** How the log of who did what calls it. */
   readonly summary: string
 }
 
 export const peoplePrefix = '/backoffice/api/'
 
-/** Has a gateway started by `start`, in this process; answers what `start` does, and the routes that it declared. */
 export async function withRoutes<T>(start: () => Promise<T>): Promise<[T, Route[]]> {
   const routes: Route[] = []
   const listen = (message: unknown) => {
@@ -59,12 +52,11 @@ function fieldsOf(schema: unknown, path = ''): string[] {
   return [...own, ...(items === undefined ? [] : fieldsOf(items, path))]
 }
 
-/** Browser files are named by what is in them. */
+/** Hashed names of browser files change. */
 function withoutHash(url: string): string {
   return url.replace(/-[\w-]{8}\.js$/, '-<hash>.js')
 }
 
-/** What a route asks of whoever is signed in: the ability that it names, or the permission that it asks of a key. */
 export function abilityOf({ url, auth, people }: Route): string {
   if (url.startsWith(`${peoplePrefix}operator/`)) return 'operator'
   return people.ability ?? (auth === 'none' ? undefined : auth.permission) ?? 'anybody'

@@ -1,4 +1,4 @@
-// Tokens of stored cards: whoever may not use them finds them in no answer.
+// Tokens of stored cards in answers: only for callers who may use them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import { type SignedIn, signIn } from '../people.ts'
@@ -12,7 +12,6 @@ let routes: Route[]
 let owned: Belongings
 let token: string
 let people: Record<'owner' | 'reader' | 'operator', SignedIn>
-/** Ids of everything that the shop has, to be read by each route that takes one. */
 let ids: string[]
 
 beforeAll(async () => {
@@ -31,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Every answer of `get`, of each reading route that `of` lets through, by its address. */
 async function answers(of: (route: Route) => boolean, get: (path: string) => Promise<Answer>) {
   const reading = routes.filter(
     (route) => route.method === 'GET' && of(route) && !/listen|stream/.test(route.url),
@@ -47,7 +45,6 @@ async function answers(of: (route: Route) => boolean, get: (path: string) => Pro
 
 const showing = (texts: Map<string, string>) =>
   [...texts].filter(([, text]) => /"token\\*": *\\*"[0-9a-f-]{36}/i.test(text)).map(([path]) => path)
-/** Anywhere, whatever the field is called. */
 const holding = (texts: Map<string, string>) =>
   [...texts]
     .filter(([path, text]) => !path.includes(token) && text.toUpperCase().includes(token))
@@ -55,21 +52,20 @@ const holding = (texts: Map<string, string>) =>
 
 const isOfPeople = ({ url }: Route) => url.startsWith(`${peoplePrefix}wallets/`)
 
-it('people who may not use them', async () => {
+it('people without the right to use them', async () => {
   const as = (who: SignedIn) => answers(isOfPeople, (path) => who.get(path.replace('/backoffice/api', '')))
   const seen = await as(people.owner)
   expect(holding(seen).length).toBeGreaterThan(4)
   for (const who of [people.reader, people.operator]) {
     const texts = await as(who)
     expect([showing(texts), holding(texts)]).toEqual([[], []])
-    // What is there beside them is the same.
     expect([...texts.keys()]).toEqual([...seen.keys()])
     const list = texts.get(`/backoffice/api/wallets/${world.shop.wallet_id}/recurring/cards`) ?? '{}'
     expect(JSON.parse(list).cards).toHaveLength(2)
   }
 })
 
-it('programs whose key may not', async () => {
+it('keys without the right to use them', async () => {
   const isOfApi = ({ url, auth }: Route) => /^\/(api|prows)\//.test(url) && auth !== 'none'
   const as = async (...permissions: string[]) => {
     const made = await world.cli(

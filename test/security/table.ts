@@ -1,4 +1,4 @@
-// The routes and who may call them as a page for people: docs/inside/permissions.md.
+// Permissions of all routes as a page: docs/inside/permissions.md.
 import { confirmationOf } from '../../src/backoffice/access/person.ts'
 import { abilitiesOf, roles } from '../../src/backoffice/access/role-rules.ts'
 import { code, markdownTable } from '../docs/markdown-table.ts'
@@ -7,7 +7,7 @@ import { abilityOf, peoplePrefix, type Route } from './routes.ts'
 
 const walletPrefix = `${peoplePrefix}wallets/:wallet/`
 
-/** What a suspended merchant may still do, beside reading and ending things. */
+/** Changes that a suspended merchant may still make. */
 export const whileSuspended: readonly string[] = [
   'POST /api/v2/callback/verify',
   'POST /api/v2/operations/:id/refund',
@@ -32,11 +32,11 @@ export function permissionsPage(routes: readonly Route[]): string {
   const ofWallet = people.filter(isOfWallet)
   const others = people.filter((route) => !isOfWallet(route))
   const count = routes.filter((route) => !isOfSandbox(route)).length
-  return `# Who may call what
+  return `# Permissions of all routes
 
 This page lists the ${count} routes of a gateway. The ${routes.length - count} routes of the sandbox are missing, because production does not have them.
 
-\`npm run tables\` generates it. After a change of routes, run it and check which routes the change opens.
+\`npm run tables\` generates it. After a change of routes, run it and check which routes the change opens. The tests
 [permissions.test.ts](../../test/security/permissions.test.ts) and [tenancy.test.ts](../../test/backoffice/tenancy.test.ts)
 compare this page with the routes and try every row, except the last section and the column \`confirms\`.
 
@@ -96,7 +96,6 @@ function publicLine([why, names]: [string, readonly string[]]): string {
   return `- ${why}: ${names.map(code).join(', ')}`
 }
 
-/** The ability that a route of a wallet asks for; undefined where being in the team is enough. */
 export function asksOf(route: Route): string | undefined {
   return route.method === 'GET' && route.people.ability === undefined ? undefined : abilityOf(route)
 }
@@ -113,7 +112,6 @@ function confirms({ url, people }: Route): string {
 
 const yes = (does: boolean) => (does ? 'yes' : '')
 
-/** Its rows in the order of their paths. */
 function table(head: readonly string[], rows: readonly string[][]): string {
   const pathOf = ([first = '']: string[]) => first.replace(/^`\w+ (.*)`$/, '$1 ').concat(first)
   return markdownTable(

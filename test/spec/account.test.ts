@@ -303,7 +303,7 @@ describe('the statement', () => {
     })
   })
 
-  it('says that it is being prepared while years of postings are added up, as after an upgrade', async () => {
+  it('is refused while years of postings are added up, as after an upgrade', async () => {
     const path = `/api/v2/statement/${await today()}`
     const { body: before } = await shop.get(path)
     const database = openPostgres({ url: world.databaseUrl as string })
@@ -312,7 +312,7 @@ describe('the statement', () => {
     for (const asked of [path, '/api/v2/statement', '/api/v2/statement.csv', '/api/v2/fees']) {
       const { status, headers, body } = await shop.get(asked)
       expect(status, asked).toBe(503)
-      expect(body).toMatchObject({ code: 20008, reason: expect.stringContaining('is being prepared') })
+      expect(body).toMatchObject({ code: 20008, reason: expect.stringContaining('is not ready') })
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(5)
     }
     await world.advance('PT1S')
@@ -334,7 +334,7 @@ describe('the statement', () => {
     ['statement?startdate=2024-01-01&enddate=2026-01-01', 'a year at a time'],
     ['statement.csv?enddate=never', 'enddate must be a day'],
     ['statement/yesterday', 'day must be a day'],
-    ['statement/2026-03-01?after=x', 'after must be next'],
+    ['statement/2026-03-01?after=x', 'after must be the value of next'],
     ['statement/2026-03-01?limit=0', 'limit must be a whole number'],
     ['fees?startdate=2026-02-30', 'startdate must be a day'],
   ])('refuses %s', async (path, reason) => {

@@ -79,7 +79,7 @@ describe('creating', () => {
 
   it.each<[string, Record<string, unknown>, number, number, string]>([
     ['no kind', { payment: undefined }, 400, 10001, 'payment is required'],
-    ['two kinds', { authorization: payment }, 400, 10002, 'payment and authorization exclude each other'],
+    ['two kinds', { authorization: payment }, 400, 10002, 'send either payment or authorization, not both'],
     ['payment is no object', { payment: 'x' }, 400, 10002, 'payment must be'],
     ['no amount', { payment: { currency: 'EUR' } }, 400, 10001, 'payment.amount is required'],
     ['no currency', { payment: { amount: 1 } }, 400, 10001, 'payment.currency is required'],

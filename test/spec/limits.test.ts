@@ -229,7 +229,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
     const out = (amount: number) => world.shop.post('/api/v2/payouts', { amount })
     expect((await out(20)).status).toBe(200)
     const refused = beyond(
-      'amount must be at most 5.00, which is left today of the 25.00 a day that the operator allows to be paid out; it is 6.00',
+      "amount must be at most 5.00, the rest of the operator's payout limit of 25.00 a day; it is 6.00",
     )
     expect(await out(6)).toMatchObject(refused)
     expect(await world.shop.post('/api/v2/payouts?dry_run=true', { amount: 6 })).toMatchObject(refused)

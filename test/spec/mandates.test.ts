@@ -377,7 +377,7 @@ describe('the list of mandates', () => {
     ['start_expiry_date=2026-02-30', 'start_expiry_date must be'],
     ['end_expiry_date=2026-01-01&start_expiry_date=2026-01-02', 'end_expiry_date must not be before'],
     ['wallet_id=x', 'wallet_id must be the number of a wallet'],
-    ['limit=1&limit=2', 'limit must be given once: a whole number from 1 to 30'],
+    ['limit=1&limit=2', 'limit must be given once: records per page, 1 to 30'],
     ['type=ONECLICK&type=SUBSCRIPTION', 'type must be given once: one of ONECLICK, SUBSCRIPTION'],
     ['offset=-1', 'offset must be'],
   ])('refuses %s', async (query, reason) => {

@@ -63,7 +63,7 @@ describe('on the page', () => {
         status: 409,
         body: {
           code: 40013,
-          reason: expect.stringContaining('at most 3.00, which the limit set in MB WAY leaves'),
+          reason: expect.stringContaining('at most 3.00: the customer’s MB WAY limit for this month'),
         },
       })
     const { elements } = (await world.shop.get('/api/v2/operations?method=MBWAY&limit=30')).body

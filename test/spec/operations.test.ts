@@ -74,13 +74,13 @@ describe('a list', () => {
     ['?number4=1a', 'number4 must be'],
     ['?mb_ref=12', 'mb_ref must be'],
     ['?phone=11234567&method=MBWAY', 'phone must be a phone number with +'],
-    ['?phone=%2B351911234567&method=CC', 'phone needs method=MBWAY'],
+    ['?phone=%2B351911234567&method=CC', 'phone also needs method=MBWAY'],
     ['?id=12', 'id must be a UUID'],
     ['?parent=12', 'parent must be a UUID'],
-    ['?limit=1&limit=2', 'limit must be given once: a whole number from 1 to 30'],
-    ['?offset=0&offset=0', 'offset must be given once: a page number from 0'],
+    ['?limit=1&limit=2', 'limit must be given once: records per page, 1 to 30'],
+    ['?offset=0&offset=0', 'offset must be given once: page number'],
     ['?type=AUTH&type=REFUND', 'type must be given once: one of PAYMENT, AUTH'],
-    ['?startdate=2026-01-01&startdate=2026-01-02', 'startdate must be given once: the first Lisbon day'],
+    ['?startdate=2026-01-01&startdate=2026-01-02', 'startdate must be given once: first day in Lisbon time'],
     ['?ext_invoiceid=%00', 'ext_invoiceid'],
   ])('refuses %s', async (query, reason) => {
     const answer = await world.shop.get(`/api/v2/operations${query}`)

@@ -144,7 +144,7 @@ describe('a refund', () => {
   })
 
   it.each<[string, () => Promise<string>, unknown, number, number, string]>([
-    ['an unknown operation', async () => randomUUID(), {}, 404, 10004, 'no operation'],
+    ['an unknown operation', async () => randomUUID(), {}, 404, 10004, 'does not exist'],
     ['what is no id', async () => 'x', {}, 404, 10004, 'UUID'],
     ['a payment that waits', async () => (await world.createCheckout()).payment.id, {}, 409, 40010, 'NEW'],
     ['a refund', async () => refundedOnce(), {}, 409, 40010, 'only a PAYMENT or CAPTURE'],
@@ -317,7 +317,7 @@ describe('a refund of a divided payment', () => {
         { merchant_wallet: a.public_id, amount_fraction: '0.6' },
         { merchant_wallet: b.public_id, amount_fraction: '0.6' },
       ],
-      'split must not sum up to more',
+      'split must not total more',
     ],
   ])('refuses to take from %s', async (_, split, reason) => {
     const answer = await refund((await divided()).id, { amount: 1, split: split() })

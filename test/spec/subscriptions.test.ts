@@ -252,7 +252,7 @@ describe('a subscription', () => {
     const mandate = { phone: newPhone(world).number, type: 'SUBSCRIPTION' }
     expect((await world.shop.post('/api/v2/mandate/mbway', mandate)).body).toMatchObject({
       code: 20002,
-      reason: expect.stringContaining('subscriptions by MBWAY are not active'),
+      reason: expect.stringContaining('the wallet has no subscriptions by MBWAY'),
     })
     await set('none')
     await expect(subscribing()).rejects.toThrow('the wallet has no method for subscriptions')
@@ -271,7 +271,10 @@ describe('a subscription', () => {
     }
     const authorization = { amount: 1, currency: 'EUR' }
     const both = await world.shop.post('/api/v2/checkout', { subscription, authorization, ...urls })
-    expect(both.body).toMatchObject({ code: 10002, reason: expect.stringContaining('exclude each other') })
+    expect(both.body).toMatchObject({
+      code: 10002,
+      reason: expect.stringContaining('send either subscription or authorization, not both'),
+    })
     const cardless = await world.shop.post('/api/v2/checkout', {
       subscription,
       exclude: ['CC', 'MBWAY', 'WALLET'],
@@ -580,7 +583,7 @@ describe("the customer's page", () => {
     const page = await manageOf(result)
     expect(page.text).toContain('Demo Shop may charge you up to €20.00 every month.')
     expect(page.text).toContain('€7.50')
-    expect(page.text).toContain('Up to €12.50 more until')
+    expect(page.text).toContain('Up to €12.50 more can be charged, until')
     const sure = await openPage(
       new URL(page.links.find((href) => href.includes('cancel')) ?? '', page.url).href,
     )

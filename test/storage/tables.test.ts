@@ -1,4 +1,4 @@
-// What modules declare of their tables is what the schema has: every table, column, type and nullability.
+// The declared tables equal the schema: columns, types and nullability.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Money in suspense leaves it once: to who paid it, or to a wallet, with one posting each time.
+// Money in suspense leaves it once, to its payer or a wallet.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A posting between suspense and the rail, under an id of its own. */
+/** A posting between suspense and the rail, under its own id. */
 async function posting() {
   const moved = { debit: suspense, credit: clearingOf('MB'), amount: cents(500) }
   const [row] = await createLedger({ database }).postingRows(randomUUID(), [moved])
@@ -57,7 +57,7 @@ async function newEntry(): Promise<SuspenseEntry> {
   return entry
 }
 
-/** What `act` answers, and how many postings it wrote. */
+/** The answer of `act`, and the number of postings it wrote. */
 async function written(act: () => Promise<boolean>): Promise<[boolean, number]> {
   const before = await postings()
   const result = await act()
@@ -113,7 +113,7 @@ it('is assigned once, and not given back after it', async () => {
   expect(await stateOf(entry)).toBe('ASSIGNED')
 })
 
-it('comes back once, with a posting where it had left', async () => {
+it('comes back once, with a posting in the other direction', async () => {
   const entry = await newEntry()
   const { refundKey } = await refundBegun(entry)
   expect(await comeBack(refundKey)).toEqual([true, 0])
@@ -124,7 +124,7 @@ it('comes back once, with a posting where it had left', async () => {
   expect(await stateOf(entry)).toBe('OPEN')
 })
 
-it('comes back once, also where two are told so at the same time', async () => {
+it('comes back once, also after two reports at the same time', async () => {
   const entry = await newEntry()
   const { refundKey } = await refundBegun(entry)
   await end(refundKey)

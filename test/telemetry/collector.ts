@@ -1,4 +1,4 @@
-// An OTLP/HTTP collector for tests.
+// Collector of traces and metrics: a real OTLP/HTTP receiver.
 import { type Receiver, startReceiver } from '../receiver.ts'
 import type { Json } from '../world.ts'
 
@@ -15,7 +15,6 @@ export interface Collector {
   readonly receiver: Receiver
   readonly environment: Readonly<Record<string, string>>
   spans(): SeenSpan[]
-  /** Newest points by metric name. */
   metrics(): Map<string, Json[]>
   texts(): string[]
 }

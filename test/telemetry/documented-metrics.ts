@@ -1,15 +1,14 @@
-// The table of metrics in docs/observability.md.
+// Table of metrics in docs/observability.md.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface DocumentedMetric {
-  /** `*` marks a family. */
+  /** `*` for a row about a family. */
   readonly name: string
   readonly type: string
   readonly alerts: readonly string[]
 }
 
-/** Rows `| metric | type | meaning | alerts |`. */
 export function documentedMetrics(): DocumentedMetric[] {
   const text = readFileSync(join(import.meta.dirname, '../../docs/observability.md'), 'utf8')
   const [, table = ''] = text.split('\n## Metrics\n')

@@ -1,4 +1,4 @@
-// OpenTelemetry's libraries: loaded only with an endpoint.
+// OpenTelemetry's libraries: loaded only with an endpoint; protobuf by default.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { startGatewayProcess } from '../gateway-process.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
-/** Runs a process that lists its loaded OpenTelemetry modules. */
+/** Prints the loaded packages of OpenTelemetry, and one that is always loaded. */
 const probe = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({ load(url, context, next) { if (/@opentelemetry|\\/pino\\//.test(url)) console.log('LOADED ' + url); return next(url, context) } })
@@ -41,12 +41,12 @@ it('a gateway without an endpoint loads none of them, and sends no traceparent',
     ([, name]) => name,
   )
   expect(loaded).toContain('pino')
-  // The sign-in library loads the API, which does nothing alone.
+  // The sign-in library loads these two, which do nothing without an endpoint.
   const idle = ['@opentelemetry/api', '@opentelemetry/semantic-conventions', 'pino']
   expect(loaded.filter((name) => !idle.includes(name ?? ''))).toEqual([])
 })
 
-it('sends protobuf where nothing else was asked for, and names its span to providers', async () => {
+it('sends protobuf by default, and its span to providers', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.origin)
   const problems: string[] = []
   const settings = telemetryOf(process.env, problems)
@@ -75,7 +75,7 @@ it('sends protobuf where nothing else was asked for, and names its span to provi
   expect(said).toEqual([])
 })
 
-it('says once a minute that nothing can be sent', async () => {
+it('logs once a minute that it cannot export', async () => {
   receiver.script('/v1/traces', { status: 400 })
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.origin)
   const settings = telemetryOf({ ...process.env, OTEL_BSP_SCHEDULE_DELAY: '20' }, [])
@@ -92,7 +92,7 @@ it('says once a minute that nothing can be sent', async () => {
   expect(said).toHaveLength(1)
 })
 
-it('does not keep a gateway from ending while its collector answers nothing', async () => {
+it('lets a gateway end while its collector does not answer', async () => {
   for (const path of ['/v1/traces', '/v1/metrics']) receiver.script(path, { kind: 'hang' })
   const before = receiver.received('/v1/metrics').length
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-collector-'))

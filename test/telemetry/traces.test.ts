@@ -1,4 +1,4 @@
-// Traces and metrics at a collector, over processes, without secrets.
+// Traces and metrics of a collector, over processes, without secrets.
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,20 +29,19 @@ const spanWhere = (name: string, fact: string, value: string) =>
   collector.spans().find((span) => span.name === name && span.facts[fact] === value)
 const attempts = (traceId: string | undefined) => spansOf(traceId).filter(({ name }) => name === 'callback')
 
-/** From the parent to the root. */
 function above({ traceId, parentSpanId }: SeenSpan): string[] {
   const parent = spansOf(traceId).find(({ spanId }) => spanId === parentSpanId)
   return parent === undefined ? [] : [parent.name, ...above(parent)]
 }
 
 describe('a payment by token', () => {
-  it('is one trace: the request, the rail, the settlement and each attempt to deliver, also by another process', async () => {
+  it('is one trace: request, rail, settlement and each delivery, also by another process', async () => {
     const path = `/callbacks-of-${randomUUID()}`
     world.receiver.script(path, { status: 500 }, { status: 200 })
     const { id } = await payByToken(world, token, { callback: world.receiver.url(path) })
     const settled = await world.eventually(async () => spanWhere('settle', 'comporta.operation.id', id))
     await world.eventually(async () => attempts(settled.traceId).length === 1)
-    // The outcome is written after the span ends: a kill in between repeats the attempt.
+    // A death between the span's end and the written result repeats the attempt.
     await world.eventually(async () =>
       (await world.cli('callbacks', 'list')).json.callbacks.some((callback: Json) => callback.attempts === 1),
     )
@@ -71,13 +70,12 @@ describe('a payment by token', () => {
     const sent = attempts(settled.traceId)
     for (const attempt of sent) expect(above(attempt)).toEqual(['settle', 'POST /prows/v2/payment'])
     expect(sent.map(({ facts }) => facts['comporta.callback.attempt']).toSorted()).toEqual(['1', '2'])
-    // The callback's header names the attempt's span.
     expect([first, second].map((callback) => callback?.headers.traceparent).toSorted()).toEqual(
       sent.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`).toSorted(),
     )
   })
 
-  it('is not continued from a trace of the caller, and names it', async () => {
+  it('starts a new trace, linked to the caller’s', async () => {
     const theirs = randomUUID().replaceAll('-', '')
     const { headers } = await world.shop.get('/api/v2/operations', {
       traceparent: `00-${theirs}-00f067aa0ba902b7-00`,
@@ -92,7 +90,7 @@ describe('a payment by token', () => {
   })
 })
 
-it('a payment that a phone approves later says which trace it was asked for in', async () => {
+it('a payment that a phone approves later is linked to the trace of its request', async () => {
   const checkout = await world.createCheckout()
   const { phone, request } = await askedOnPhone(world, checkout)
   await phone.approve(request.id)
@@ -103,7 +101,7 @@ it('a payment that a phone approves later says which trace it was asked for in',
   await world.eventually(async () => attempts(settled.traceId).length > 0)
 })
 
-it('the results of a worker belong to the trace of the operation', async () => {
+it('a worker’s finding belongs to the trace of the operation', async () => {
   const silent = await storeCard(world, cards.silentThenApproved.number)
   const { id } = await payByToken(world, silent)
   const asked = await world.eventually(async () => spanWhere('acquirer.authorize', 'comporta.rail.key', id))
@@ -129,7 +127,7 @@ it('metrics are those of /metrics', async () => {
 
 it('docs/observability.md lists every metric with its type, and no other', async () => {
   const { text } = await world.request('/metrics')
-  // Counted only with connected providers.
+  // Counted only if providers are connected.
   const production = new Registry()
   createWebhookCounter(production)
   const all = text + (await production.metrics())
@@ -143,7 +141,7 @@ it('docs/observability.md lists every metric with its type, and no other', async
   expect(documented.map(row).toSorted()).toEqual(ours.map(row).toSorted())
 })
 
-it('none of it holds card data, tokens, keys, secrets or typed texts', async () => {
+it('no trace contains card data, a token, a key, a secret, or a person’s input', async () => {
   const paid = await world.createCheckout({ required_fields: { email: true, phone: true } })
   await world.payOnPage(paid, cards.challenge)
   await world.request('/api/v2/operations?email=ana@example.com', {
@@ -166,6 +164,6 @@ it('none of it holds card data, tokens, keys, secrets or typed texts', async () 
   ]
   const texts = collector.texts()
   expect(texts.flatMap((text) => found(needles, 'telemetry', text))).toEqual([])
-  // Proves that the search finds anything.
+  // Proves that the search finds anything at all.
   expect(found([needle('marker', 'comporta-under-test')], 'telemetry', texts.join()).length).toBe(1)
 })

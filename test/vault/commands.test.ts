@@ -1,4 +1,4 @@
-// comporta vault rotate and status: in a sandbox that makes its own keys, and with keys an operator adds.
+// comporta vault rotate and status, with made and added keys.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createActionLog } from '../../src/backoffice/access/action-log.ts'
 import { runCommand } from '../../src/cli/commands/commands.ts'
@@ -35,7 +35,6 @@ async function run(process: VaultProcess, ...args: string[]) {
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
     migrate: async () => [],
     vault: process.rotation,
-    // No command here asks for money.
     payouts: undefined as never,
     transfers: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, people: undefined as never },
@@ -45,7 +44,7 @@ async function run(process: VaultProcess, ...args: string[]) {
   return runCommand(context, args)
 }
 
-it('makes a key where keys are generated, each time one', async () => {
+it('makes one key each time, if keys are generated', async () => {
   const sandbox = await openVault(database, `${keys.path}.generated`, { generate: true })
   await storeMany(database, sandbox.vault, 3)
   expect(await run(sandbox, 'vault', 'rotate')).toEqual({
@@ -74,7 +73,7 @@ it('makes a key where keys are generated, each time one', async () => {
   expect(text).toMatch(/^VERSION\s+KEY\s+STORED CARDS\s.*\n1\s+old\s+0\s.*\n2\s+old\s+0\s.*\n3\s+current\s+3/)
 })
 
-it('waits for the line of an operator elsewhere', async () => {
+it('otherwise waits for the operator’s line', async () => {
   const production = await openVault(database, keys.path)
   await storeMany(database, production.vault, 2)
   expect(await run(production, 'vault', 'rotate')).toMatchObject({
@@ -88,7 +87,7 @@ it('waits for the line of an operator elsewhere', async () => {
   })
 })
 
-it('exits 1 when the file is wrong, and when something could not be sealed again', async () => {
+it('exits 1 for a wrong file, and for a record that could not be sealed again', async () => {
   const production = await openVault(database, keys.path)
   await storeMany(database, production.vault, 2)
   await keys.add(2)

@@ -1,4 +1,4 @@
-// A process of its own that rotates the master key of a vault, for the test that kills it.
+// Process that rotates a vault's master key until a test kills it.
 import { openPostgres } from '../../src/storage/index.ts'
 import { openVault } from './world.ts'
 

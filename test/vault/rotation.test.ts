@@ -1,4 +1,4 @@
-// Master keys are rotated while cards are stored and opened; an interrupted rotation is finished by the next.
+// Rotation of master keys during use, with interruptions.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     return Object.fromEntries(versions.map((one) => [one.version, one.secrets[secrets]]))
   }
 
-  it('brings every card under the key that the operator added', async () => {
+  it('seals every card with the operator’s new key', async () => {
     const tokens = await storeMany(database, serving.vault, 230)
     const { token: voided } = await serving.vault.store(database, toStore({ walletId }))
     await serving.vault.void(walletId, voided)
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     })
   })
 
-  it('fails none of 200 callers who open cards meanwhile, nor one who stores', async () => {
+  it('succeeds for 200 callers that open cards meanwhile, and one that stores', async () => {
     const tokens = await storeMany(database, serving.vault, 200)
     await keys.add(2)
     const operator = await openVault(database, keys.path)
@@ -105,7 +105,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     expect(await operator.vault.store(database, toStore())).toEqual({ token, created: false })
   })
 
-  it('lets an old key go when nothing is under it any more', async () => {
+  it('releases an old key that seals nothing', async () => {
     await keys.add(2)
     const second = await openVault(database, keys.path)
     const [token = ''] = await storeMany(database, second.vault, 1)
@@ -123,7 +123,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     expect(await opened(await openVault(database, keys.path), token)).toBe(numberOf(0))
   })
 
-  it('passes over what is damaged, and says so', async () => {
+  it('skips damaged records, and reports them', async () => {
     const [damaged = '', whole = ''] = await storeMany(database, serving.vault, 2)
     await database.run(
       {
@@ -142,7 +142,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     await expect(opened(serving, damaged)).rejects.toThrow(SealBroken)
   })
 
-  it('is finished by the next one when it is interrupted, without another key', async () => {
+  it('is finished by the next one after an interruption, without another key', async () => {
     const path = `${keys.path}.generated`
     const before = await openVault(database, path, { generate: true })
     const tokens = await storeMany(database, before.vault, 250)
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     for (const [index, token] of tokens.entries()) expect(await opened(before, token)).toBe(numberOf(index))
   })
 
-  it('makes one key when several begin at once, and loses none', async () => {
+  it('makes one key if several start at once, and loses no card', async () => {
     const path = `${keys.path}.generated`
     const processes = await Promise.all(
       Array.from({ length: 4 }, () => openVault(database, path, { generate: true })),
@@ -203,7 +203,7 @@ describe.each(databaseKinds)('rotation on %s', (kind) => {
     expect(serving.keyring.current).toBe(2)
   })
 
-  it('takes callback secrets, secrets of the demo world and keys of secure fields along', async () => {
+  it('includes callback secrets, secrets of the demo world and keys of secure fields', async () => {
     const { keyring } = serving
     const clock = clockAt(Date.UTC(2026, 2, 1))
     const wallets = createWallets({
@@ -271,7 +271,7 @@ it('killed in the middle, is finished by the next one', async () => {
       const counts = await cardSecrets[0]?.countVersions(database)
       return [counts?.get(1) ?? 0, counts?.get(2) ?? 0]
     }
-    // A payment holds some cards: the rotation does the others, comes back for them, and dies waiting.
+    // A payment locks some cards: the rotation does the others and dies while it waits.
     await database.transaction(async (tx) => {
       await tx.run({ text: 'select 1 from stored_cards order by token limit 40 for update' })
       const script = new URL('rotate-until-killed.ts', import.meta.url).pathname
@@ -301,7 +301,7 @@ function unwrapped<T>(result: { ok: true; value: T } | { ok: false; refusal: str
   return result.value
 }
 
-/** The database as a process has it whose connection is cut off after some transactions, in the middle of one. */
+/** A database whose connection breaks in the middle of a later transaction. */
 function breakingOffAfter(database: Database, transactions: number): Database {
   let begun = 0
   return {

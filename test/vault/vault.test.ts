@@ -1,4 +1,4 @@
-// The vault keeps cards so that the token finds them, the acquirer gets them, and no other can read them.
+// The vault stores cards for their token and hides them from others.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SealBroken } from '../../src/kernel/sealing.ts'
@@ -69,7 +69,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     })
   })
 
-  it('finds nothing for another wallet, an unknown token, or what is no token', async () => {
+  it('finds nothing for another wallet, an unknown token, or an invalid one', async () => {
     const { token } = await store()
     expect(await process.vault.find(otherWallet, token)).toBeUndefined()
     for (const other of [randomUUID(), '', 'x', `${token} `, `${token}'`, '\u0000', token.slice(1)]) {
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     await live(process.vault, walletId, token)
   })
 
-  it('gives the same card the same token, with what was said last', async () => {
+  it('gives the same card the same token, with the latest details', async () => {
     const first = await store({ verified: false, authentication: undefined })
     const again = { number, name: 'A. Pestana', expiry: { month: 1, year: 2031 } }
     expect(await store({ card: again })).toEqual({ token: first.token, created: false })
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     expect(last.authentication).toBeUndefined()
   })
 
-  it('gives another card, and the same card of another wallet, a token of its own', async () => {
+  it('gives another card, and the same card of another wallet, another token', async () => {
     const mine = await store()
     const others = [
       await store({ walletId: otherWallet }),
@@ -113,7 +113,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     expect(new Set(fingerprints).size).toBe(2)
   })
 
-  it('makes one record of a card that is stored many times at once', async () => {
+  it('makes one record for many stores of a card at once', async () => {
     const stored = await Promise.all(
       Array.from({ length: 40 }, () => database.transaction((tx) => process.vault.store(tx, toStore()))),
     )
@@ -123,7 +123,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     expect(row?.count).toBe(1n)
   })
 
-  it('erases a voided card and keeps its record; voiding again is fine', async () => {
+  it('erases a voided card and keeps its record; a second void has no effect', async () => {
     const { token } = await store()
     expect(await process.vault.void(walletId, token.toUpperCase())).toEqual({ ok: true, value: true })
     const voided = await process.vault.find(walletId, token)
@@ -162,7 +162,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
     ).rejects.toThrow(/unique/)
   })
 
-  it('opens no record that was changed or moved', async () => {
+  it('opens no changed or moved record', async () => {
     const { token } = await store()
     const other = await store({ walletId: otherWallet, card: { ...card, number: '5299990270000368' } })
     const mine = await live(process.vault, walletId, token)
@@ -186,7 +186,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
   })
 
   it('leaves no trace of the number in the rows', async () => {
-    // 19 digits: what lies between those that may be shown is too long to turn up by chance.
+    // 19 digits: the hidden part is too long to occur by chance.
     const long = '4176668374652910473'
     await store({ card: { ...card, number: long } })
     await store({ card: { ...card, number: long }, walletId: otherWallet })
@@ -194,7 +194,7 @@ describe.each(databaseKinds)('the vault on %s', (kind) => {
       text: 'select stored_cards::text as text from stored_cards',
     })
     const written = rows.map(({ text }) => text).join('\n')
-    // The whole number, or the digits between what may be shown, in any of the forms they could lie in.
+    // The whole number, or its hidden digits, in any encoding.
     for (const digits of [long, long.slice(6, -4)]) {
       const bytes = Buffer.from(digits)
       for (const form of [digits, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')]) {

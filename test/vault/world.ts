@@ -1,4 +1,4 @@
-// A vault on a fresh database with a master key file of its own, for the tests of this folder.
+// Vault on a new database, with its own master key file.
 import { randomUUID } from 'node:crypto'
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,6 @@ export const number = '4176660000000027'
 export const card = { number, name: 'Ana Silva Pestana', expiry: { month: 12, year: 2030 } }
 export const authentication = { transStatus: 'Y', eci: '05', version: '2.2.0' }
 
-/** One process with the vault open. */
 export interface VaultProcess {
   readonly vault: Vault
   readonly keyring: LiveKeyring
@@ -31,16 +30,13 @@ export interface VaultProcess {
 
 export interface KeyFile {
   readonly path: string
-  /** Adds a line with a random key, as an operator does. */
   add(version: number): Promise<void>
-  /** Leaves only these versions. */
   keep(...versions: number[]): Promise<void>
   remove(): Promise<void>
 }
 
 export const clockAt = (moment: number): Clock => ({ now: () => instant(moment) })
 
-/** A file of master keys with version 1. */
 export async function newKeyFile(): Promise<KeyFile> {
   const folder = await mkdtemp(join(tmpdir(), 'comporta-vault-'))
   const path = join(folder, 'master.key')
@@ -58,7 +54,6 @@ export async function newKeyFile(): Promise<KeyFile> {
   }
 }
 
-/** Opens the vault as another process would: with the keys as the file has them now. */
 export async function openVault(
   database: Database,
   path: string,
@@ -100,7 +95,6 @@ export function toStore(changes: Partial<CardToStore> = {}): CardToStore {
   }
 }
 
-/** Different numbers, none that of {@link card}; the vault does not check them. */
 export function numberOf(index: number): string {
   return `41766601${String(index).padStart(8, '0')}`
 }
@@ -111,7 +105,6 @@ export async function live(vault: Vault, walletId: bigint, token: string): Promi
   return found
 }
 
-/** Stores `count` different cards of wallet 1000; answers their tokens in the order of {@link numberOf}. */
 export async function storeMany(database: Database, vault: Vault, count: number): Promise<string[]> {
   return database.transaction(async (tx) => {
     const tokens: string[] = []

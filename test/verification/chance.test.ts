@@ -1,4 +1,4 @@
-// The same seed makes the same choices, and what is asked apart changes nothing.
+// Seeded randomness: repeatable, and independent parts.
 import { expect, it } from 'vitest'
 import { createChance } from './chance.ts'
 
@@ -12,7 +12,7 @@ it('repeats itself under the same seed, and differs under another', () => {
   expect(draws(7)).not.toEqual(draws(8))
 })
 
-it('gives chance apart that does not depend on what was drawn', () => {
+it('gives an independent part for any earlier draws', () => {
   const chance = createChance('a')
   const before = chance.apart('step 3').below(1_000_000)
   chance.below(10)

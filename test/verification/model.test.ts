@@ -1,4 +1,4 @@
-// The model believes a gateway that is right, and names what is wrong of one that is not.
+// The model accepts a correct gateway and names each forgery.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import type { Json, Merchant, World } from '../world.ts'
@@ -24,7 +24,6 @@ const triesMax = 30
 const names = ['Demo Shop', 'Sub Shop A', 'Sub Shop B', 'Plain Shop']
 let merchants: Merchant[]
 
-/** Steps by which each of the forgeries below has something to forge. */
 const first: Step[] = [
   'storeCard',
   'payByCard',
@@ -51,7 +50,7 @@ beforeAll(async () => {
     })
   random = createWorld({ wire, merchants, witness: model.witness, callbackUrl, isOver: () => false })
   await actAll(random, [...first, ...planOf('model', 90)], 6)
-  // Chance may have every payment by card declined, or refund none of them.
+  // A seed can decline every card, or refund nothing.
   for (let seed = 0; (await refunds()) === 0; seed++) {
     if (seed === triesMax) throw new Error('nothing was refunded')
     await actAll(random, [{ verb: 'payByCard', seed, of: 0 }], 1)
@@ -65,19 +64,17 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** How many refunds the shop's merchants have that completed. */
 async function refunds(): Promise<number> {
   const { body } = await world.shop.get('/api/v2/operations?type=REFUND&limit=30')
   return body.elements.filter(({ status }: Json) => status === 'COMPLETED').length
 }
 
-it('finds nothing where the gateway is right', async () => {
+it('finds nothing wrong with a correct gateway', async () => {
   expect(await model.verdict(wire, merchants)).toEqual([])
   expect((await world.cli('audit')).json).toMatchObject({ ok: true })
   expect(model.counts().callbacks).toBeGreaterThan(5)
 })
 
-/** The same gateway, whose answers to `path` say something else. */
 function lying(path: string, change: (body: Json) => unknown): Wire {
   return {
     ...wire,
@@ -94,7 +91,6 @@ function lying(path: string, change: (body: Json) => unknown): Wire {
 const operations = '/api/v2/operations?'
 const events = '/api/v2/events'
 
-/** Changes the first completed operation of a type in a list. */
 const ofFirst = (type: string, change: Json, method?: string) => (body: Json) => {
   const found = body.elements.find(
     (element: Json) =>
@@ -149,7 +145,7 @@ it.each([
   expect(verdict.join('\n')).toContain(sentence)
 })
 
-it('names what another merchant was shown, a second execution, and an answer that changed', async () => {
+it('names data of another merchant, a second execution, and a changed answer', async () => {
   const other = createModel()
   const [shop, plain] = [world.merchant('Demo Shop'), world.merchant('Plain Shop')]
   const answer = (text: string): WireAnswer => ({ status: 200, headers: {}, text })
@@ -165,7 +161,7 @@ it('names what another merchant was shown, a second execution, and an answer tha
   expect(verdict).toContain('was executed 2 times')
 })
 
-/** A payment whose first sending is on its way while time is moved by `days`, and is sent again after `before` of them. */
+/** A payment whose first sending waits while time moves by `days`; the second comes after `before` days. */
 function sentTwice(days: number, before: number) {
   const { notes, witness } = createNotes()
   const merchant = { wallet_id: 1000 } as Merchant
@@ -180,13 +176,12 @@ function sentTwice(days: number, before: number) {
   return checkRequests(notes, twice as unknown as Books[])
 }
 
-it('expects nothing of a key that is older than it is kept, counted from when it was first sent', () => {
+it('expects nothing of an expired key, counted from its first sending', () => {
   expect(sentTwice(28, 3)).toEqual([expect.stringContaining('made 2 operations')])
   expect(sentTwice(41, 3)).toEqual([])
   expect(sentTwice(41, 41)).toEqual([])
 })
 
-/** A capture that was refused, and completed all the same; before that it had an answer, or none. */
 function refusedAndDone(before: WireAnswer | undefined) {
   const { notes, witness } = createNotes()
   const merchant = { wallet_id: 1000 } as Merchant
@@ -199,7 +194,7 @@ function refusedAndDone(before: WireAnswer | undefined) {
   ] as unknown as Books[])
 }
 
-it('takes a refusal as the end of a request, unless a copy of it that nobody answered may arrive later', () => {
+it('takes a refusal as final, unless an unanswered copy may arrive later', () => {
   const busy = { status: 409, headers: {}, text: '{"code":10014}' }
   expect(refusedAndDone(busy)).toEqual([expect.stringContaining('was refused, and made operation a')])
   expect(refusedAndDone(undefined)).toEqual([])

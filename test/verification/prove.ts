@@ -1,13 +1,12 @@
-// Long tests and tests of speed: `npm run prove`, for hours on a quiet machine.
+// Long tests and tests of speed: `npm run prove`, on a quiet machine.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Commands with their settings. */
 const steps: readonly (readonly [command: string, settings: Readonly<Record<string, string>>])[] = [
-  // Times are judged, crash tests run on both databases, properties and histories run with more cases.
+  // Judges times, runs crash tests on both databases, and runs more cases.
   ['npx vitest run', { PROVE: '1', DATABASES: 'both', PAIRS: 'all', SEEDS: '400', HISTORIES: '2000' }],
-  // The tests of the API on the embedded database; `npm test` has them on PostgreSQL.
+  // The API on the embedded database; `npm test` uses PostgreSQL.
   ['npx vitest run --project spec', { DATABASE: 'pglite' }],
   ['npm run simulate -- --seed 401 --seeds 1000 --operations 200 --jobs 2', {}],
   ['npm run fuzz', {}],

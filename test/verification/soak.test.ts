@@ -1,4 +1,4 @@
-// What a soak stands on: its PostgreSQL dies with all its processes and comes back, and a soak that fails says why and leaves nothing.
+// Soak: its PostgreSQL dies and restarts; a failure is reported and cleaned up.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -23,7 +23,7 @@ import { comporta } from './soak/merchants.ts'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The answer of a PostgreSQL that does not serve yet: an error with its severity, code and message. */
+/** The answer of a PostgreSQL that still starts: an error with severity, code and message. */
 const startingUp = (() => {
   const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0')
   const length = Buffer.alloc(4)
@@ -31,13 +31,11 @@ const startingUp = (() => {
   return Buffer.concat([Buffer.from('E'), length, fields])
 })()
 
-/** What works in a folder, as each process of a PostgreSQL does in that of its data. */
 function workingIn(folder: string): number[] {
   return readdirSync('/proc').flatMap((entry) => {
     try {
       return /^\d+$/.test(entry) && readlinkSync(`/proc/${entry}/cwd`) === folder ? [Number(entry)] : []
     } catch {
-      // It ended, or has ended and nobody has asked how.
       return []
     }
   })
@@ -85,7 +83,7 @@ describe('its PostgreSQL', () => {
     expect(left).toEqual([])
   })
 
-  it('is waited for by the commands that a soak runs', async () => {
+  it('delays the commands of a soak until it answers', async () => {
     const databaseUrl = server.url('waited')
     await server.createDatabase('waited')
     const gateway = await startGatewayProcess({ dataDir, databaseUrl, port: await freePort() })
@@ -106,7 +104,7 @@ describe('its PostgreSQL', () => {
     expect(await audit).toMatchObject({ ok: true })
   })
 
-  it('that ends as it begins is told with its own words', async () => {
+  it('that fails at its start is reported with its own output', async () => {
     await server.interrupt()
     const settings = join(server.dataFolder, 'PG_VERSION')
     const version = readFileSync(settings)
@@ -122,14 +120,14 @@ describe('its PostgreSQL', () => {
 describe('a soak that fails', () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-failed-soak-'))
   let soak: ChildProcess
-  // PostgreSQL may run as another user, who has to get there.
+  // PostgreSQL may run as another user and must reach the folder.
   beforeAll(() => chmodSync(folder, 0o755))
   afterAll(() => {
     soak.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('says so in a sentence, and leaves no process and no folder', async () => {
+  it('reports one sentence, and leaves no process and no folder', async () => {
     soak = spawn(process.execPath, ['test/verification/soak/index.ts', '--minutes', '1', '--gateways', '1'], {
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -140,7 +138,7 @@ describe('a soak that fails', () => {
     const dataFolders = () =>
       readdirSync(folder)
         .map((name) => join(folder, name, 'data'))
-        // Written when it begins to serve, not while its files are made.
+        // Written when it serves, not while its files are created.
         .filter((path) => existsSync(join(path, 'postmaster.opts')))
     await expect.poll(dataFolders).toHaveLength(1)
     const [dataFolder = ''] = dataFolders()
@@ -150,7 +148,7 @@ describe('a soak that fails', () => {
     expect(output).toMatch(/^The soak ended early: \S.*$/m)
     expect(output).not.toMatch(/^ {4}at /m)
     expect(workingIn(dataFolder)).toEqual([])
-    // The programs of PostgreSQL are kept for the next one.
+    // The programs of PostgreSQL stay for the next run.
     expect(readdirSync(folder).filter((one) => !/^comporta-postgres-\d+\.\d+\./.test(one))).toEqual([])
   })
 })

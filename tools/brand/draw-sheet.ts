@@ -1,4 +1,4 @@
-// Draws the picture of every button for the docs. `npm run pictures`.
+// Picture of every button for the docs: `npm run pictures`.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,7 +8,6 @@ import { methods } from '../../src/methods/list.ts'
 
 export const sheetFile = 'docs/pictures/buttons.png'
 
-/** Both cultures look alike, so each is shown on one ground. */
 const grounds = [
   { color: '#ffffff', culture: 'PT', methods: methods },
   { color: '#000000', culture: 'EN', methods: ['CC', 'MB', 'MBWAY'] },
@@ -16,11 +15,10 @@ const grounds = [
 const margin = 20
 const columnWidth = 240
 const rowHeight = 60
-/** Its last row shows methods, and is higher. */
 const lastRowHeight = 126
 const groundHeight = margin + buttonTypes.length * rowHeight + lastRowHeight
 
-/** Where everything lies in the picture: a column per style, a row per type, Portuguese on white, English on black. */
+/** Layout: a column per style, a row per type, Portuguese on white, English on black. */
 export interface SheetPlan {
   readonly width: number
   readonly height: number
@@ -52,7 +50,6 @@ export function planSheet(): SheetPlan {
   }
 }
 
-/** What {@link sheetFile} must hold, to the byte. */
 export async function drawSheet(): Promise<Buffer> {
   const plan = planSheet()
   const { width, height } = plan

@@ -1,4 +1,4 @@
-// As much of opentype.js as tracing words needs: it brings no types, and those published elsewhere pull in the DOM's.
+// Types for the parts of opentype.js that trace-words.ts uses.
 declare module 'opentype.js' {
   type PathCommand =
     | { readonly type: 'M' | 'L'; readonly x: number; readonly y: number }

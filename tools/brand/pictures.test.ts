@@ -1,9 +1,9 @@
-// The picture that is kept in the repository is the one that would be drawn now.
+// The stored picture of the buttons equals a new one.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { drawSheet, sheetFile } from './draw-sheet.ts'
 
-it('the picture in the docs shows the buttons as they are drawn now', async () => {
+it('the picture in the docs shows the current buttons', async () => {
   expect(
     readFileSync(sheetFile).equals(await drawSheet()),
     `${sheetFile} is stale: run npm run pictures`,

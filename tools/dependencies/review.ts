@@ -1,13 +1,12 @@
-// What is to be said about the packages of the lock file: licences, programs at installation, checksums, versions.
+// Review of the lock file: licences, install scripts, checksums, versions.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deprecatedExplained, licences, licencesExplained, scriptsExplained } from './explained.ts'
 import { type Locked, lockedPackages, nameOf, runs } from './lock.ts'
 
 export interface Review {
-  /** Sentences about what nobody has explained. */
+  /** Sentences about packages that nobody has explained. */
   readonly problems: readonly string[]
-  /** The result as a page for people. */
   readonly page: string
   readonly counts: string
 }
@@ -18,9 +17,9 @@ interface Package extends Locked {
 }
 
 /**
- * Reads the lock file under `root`, and package.json for which install scripts are allowed. Why not
- * `license-checker-rseidelsohn`: it reads only what is installed on this machine, and no install scripts, checksums,
- * origins or deprecations.
+ * Reads the lock file under `root`, and the allowed install scripts of package.json.
+ * `license-checker-rseidelsohn` reads only this machine's packages, without install scripts, checksums and
+ * origins.
  */
 export function reviewDependencies(root: string): Review {
   const packages = lockedPackages(root)
@@ -55,7 +54,6 @@ function isLicensed({ name, license = '' }: Package): boolean {
   return isAllowed(license, allowed)
 }
 
-/** Whether one of the licences to choose from is allowed, and all of those that hold together. */
 export function isAllowed(expression: string, allowed: readonly string[]): boolean {
   const choices = expression.replaceAll(/[()]/g, '').split(/ or /i)
   return choices.some((choice) => choice.split(/ and /i).every((one) => allowed.includes(one)))
@@ -83,6 +81,7 @@ function pageOf(packages: readonly Package[]): string {
 [explained.ts](../../tools/dependencies/explained.ts) does not explain a licence or an install script.
 
 - **Licences of the running program**: ${licencesOf(running)}.
+
 - **Licences of build and test tools**: ${licencesOf(packages.filter((one) => !runs(one)))}.
 - **Programs at installation**: ${scripts.map(({ name }) => name).join(', ')}.
 - **Deprecated**: ${
@@ -91,7 +90,7 @@ function pageOf(packages: readonly Package[]): string {
       .map(({ name }) => name)
       .join(', ') || 'none'
   }.
-- **In two versions in the running program**: ${doubled(running)}.
+- **In two versions in the running program**: ${doubled(running)}
 
 Licences with further conditions:
 

@@ -8,13 +8,13 @@ import { readTables, type TableToken } from './tables.ts'
 /** The gateway of the quick start: a link to it leads to the gateway that shows the page. */
 const ownOrigin = 'http://127.0.0.1:8080'
 
-/** A way on for who reads without scripts, on a phone: the side bar needs one there. */
+/** A link for readers without scripts on a phone, because the side bar needs scripts there. */
 const allPages = (page = '') =>
   page.includes('/pt/')
     ? '\n\n<p class="all-pages"><a href="/docs/">Todas as páginas, em inglês</a></p>\n'
     : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
-/** References to what is written for contributors, in brackets: the site leaves them out. */
+/** References in brackets to pages for contributors: the site leaves them out. */
 const asides = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
 
 /** As far as it is used here. */

@@ -129,7 +129,7 @@ export function allPageNames(): string[] {
   return namesOf('**/*.md')
 }
 
-/** Where the site shows a file of the repository that pages may link to, as text; undefined for any other. */
+/** Path of the site for a linked file of the repository, shown as text; undefined for others. */
 export function textOf(path: string): string | undefined {
   return /^(deploy|drivers|examples)\//.test(path) ? `files/${path}.txt` : undefined
 }
@@ -177,7 +177,7 @@ export function portugueseSideBar() {
   return [{ text: 'Em português', items: [start, ...items.slice(1)] }]
 }
 
-/** It is no page of VitePress, so the browser loads it anew. */
+/** It is not a page of VitePress, so the browser loads it again. */
 export const reference = { text: 'API reference', link: '/api/', target: '_self' } as const
 
 function itemOf(name: string) {

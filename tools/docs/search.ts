@@ -1,8 +1,8 @@
-// What the search of the site knows of a page: its sections, each row that is about one code word, and other words for it.
+// Search entries of a page: its sections, rows about one code word, and synonyms.
 import { relative } from 'node:path'
 import { sourceFolder } from './navigation.ts'
 
-/** A part of a page that is found by itself. */
+/** A part of a page with its own search entry. */
 interface Section {
   /** Id of the element that a result leads to. */
   readonly anchor: string
@@ -11,7 +11,7 @@ interface Section {
   readonly text: string
 }
 
-/** What readers call a page's subject, where the page has another word for it. */
+/** Readers' words for a subject, if the page uses others. */
 const otherWords: Readonly<Record<string, string>> = {
   authorizations: 'pre-authorization hold reserve',
   backoffice: 'dashboard admin',
@@ -40,7 +40,7 @@ const otherWords: Readonly<Record<string, string>> = {
   versioning: 'deprecation semver upgrade changelog compatibility policy',
 }
 
-/** A heading with its own link, as the site writes them: level, what is in it. */
+/** A heading with its own link, as the site writes it: level and content. */
 const headings = /<h(\d)[^>]*>(.*?<a[^>]* href="#[^"]*"[^>]*>.*?<\/a>)<\/h\1>/gs
 const headingParts = /^(.*)<a[^>]* href="#([^"]*)"/s
 const namedRows = /<tr id="([^"]+)"[^>]*>(.*?)<\/tr>/gs

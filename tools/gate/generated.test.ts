@@ -1,4 +1,4 @@
-// Generated files are those of today, and a linter finds no fault in the API reference.
+// Generated files are up to date, and the API reference passes a linter.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-it('the API reference is in order by all recommended rules of a linter, its examples among them', async () => {
+it('the API reference and its examples pass all recommended rules of a linter', async () => {
   const { text: source } = await world.request('/openapi.json')
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source, config })
@@ -25,13 +25,13 @@ it('the API reference is in order by all recommended rules of a linter, its exam
   expect(faulty.length).toBeGreaterThan(0)
 })
 
-it('the SDK is generated of the document of today: else npm run generate -w sdk', async () => {
+it('the SDK is up to date: else npm run generate -w sdk', async () => {
   const { body } = await world.request('/openapi.json')
   for (const [name, text] of Object.entries(await generatedSources(body)))
     expect([name, readFileSync(join(root, 'sdk/src/generated', name), 'utf8') === text]).toEqual([name, true])
 })
 
-it('the outlines of the words are those of the words: else npm run pictures', () => {
+it('the outlines of the words are up to date: else npm run pictures', () => {
   expect([outlinesFile, readFileSync(join(root, outlinesFile), 'utf8') === traceWords()]).toEqual([
     outlinesFile,
     true,

@@ -1,4 +1,4 @@
-// The packages of the program, the SDK and the plugin, installed in empty folders.
+// Packages of the program, the SDK and the plugin, in empty folders.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -26,7 +26,7 @@ const packedBytesMax = 15 * 1024 ** 2
 const folder = mkdtempSync(join(tmpdir(), 'comporta-packages-'))
 let gateway: ChildProcess | undefined
 const { PATH = '', HOME = '' } = process.env
-/** As a user has it: nothing of this project's node_modules is found, and no setting of the test runner. */
+/** As for a user: no module of this project, and no setting of the test runner. */
 const env = {
   HOME,
   PATH: PATH.split(':')
@@ -53,7 +53,6 @@ function run(cwd: string, command: string, ...args: string[]): string {
   return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** An empty folder with one package and what that needs. */
 function install(name: string, tarball: string): string {
   const target = join(folder, name)
   mkdirSync(target)
@@ -103,7 +102,6 @@ it(
     const { payment } = await ask(`/api/v2/checkout/${checkout.id}`)
     expect(payment).toMatchObject({ status: 'COMPLETED', amount: 10 })
 
-    // The thread that reads files of a bank is a file of the package.
     writeFileSync(join(inbox, 'empty.xml'), '<Document/>')
     const reason = join(inbox, 'refused', 'empty.xml.txt')
     await expect.poll(() => existsSync(reason), { timeout: minute, interval: 200 }).toBe(true)

@@ -1,4 +1,4 @@
-// `npm start` in a fresh clone: it listens first, and builds the backoffice and the guides afterwards.
+// `npm start` in a fresh clone.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -54,7 +54,7 @@ function npmStart() {
 const statusOf = (path: string) => fetch(`${baseUrl}${path}`).then(({ status }) => status)
 
 it(
-  'builds before it listens only what a payment needs, and the second time nothing',
+  'builds only the payment pages before it listens, and nothing the second time',
   async () => {
     const first = npmStart()
     await expect.poll(first.printed, { timeout: 5 * minute, interval: 100 }).toContain('Building the guides')

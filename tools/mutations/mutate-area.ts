@@ -1,11 +1,10 @@
-// A run of Stryker over an area, on a copy of the sources in memory.
+// Stryker on one area, with a copy of the sources in memory.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import type { Area } from '../../test/verification/mutations/areas.ts'
 
-/** Of each property, for every mutant: a change that matters is seen by one of the first. */
 const propertyRuns = '200'
 
 /**
@@ -28,7 +27,7 @@ export async function mutateArea(area: Area, only: string): Promise<void> {
     vitest: { configFile: 'test/verification/mutations/vitest.config.ts', related: false },
     ignorePatterns: ['dist', 'data', '.cache'],
     coverageAnalysis: 'perTest',
-    // With a database each mutant of what is computed while loading would cost minutes; SQL is mutated by `--sql`.
+    // With a database each such mutant would cost minutes; `--sql` mutates SQL.
     ignoreStatic: withDatabase,
     tempDirName: join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'comporta-mutations'),
     concurrency: 1,

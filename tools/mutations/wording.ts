@@ -1,7 +1,7 @@
-// Has Stryker leave alone what only people read, why something was refused and what an error says, and the columns of tables.
+// Stryker plug-in that keeps texts for people and columns unchanged.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
-/** As much of a node of Babel's as is looked at. */
+/** The parts of a Babel node that are used here. */
 interface Node {
   readonly type: string
   readonly callee?: { readonly type: string; readonly name?: string }
@@ -16,14 +16,12 @@ interface Path {
 const texts = new Set(['StringLiteral', 'TemplateLiteral'])
 const speaking = new Set(['refuse', 'Error', 'TypeError', 'RangeError'])
 
-/** Why it is left alone; undefined where it is mutated. */
 function shouldIgnore(path: unknown): string | undefined {
   const { node, parentPath } = path as Path
-  // Columns are compared with the schema by a test, and with who reads them by types.
+  // A test compares columns with the schema, and types check their uses.
   if (node.type === 'CallExpression' && node.callee?.name === 'table') return 'columns'
   const call = parentPath?.node
   if (!texts.has(node.type) || !speaking.has(call?.callee?.name ?? '')) return undefined
-  // The first argument of a refusal is its kind, which programs read.
   return call?.callee?.name === 'refuse' && call.arguments?.[0] === node ? undefined : 'wording'
 }
 

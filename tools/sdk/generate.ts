@@ -1,4 +1,4 @@
-// Makes sdk/src/generated of the OpenAPI document of a gateway that it starts: npm run generate -w sdk.
+// Generator of sdk/src/generated from the OpenAPI document.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, '..', '..')
 
 const pauseMs = 100
 
-/** The document of these very sources, from a gateway that lives for as long as it is read. */
 async function readDocument(): Promise<unknown> {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-sdk-'))
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }

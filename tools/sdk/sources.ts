@@ -1,4 +1,4 @@
-// What of the SDK is made of the OpenAPI document: the types by openapi-typescript, and a table of operations and errors.
+// Sources of the SDK from the OpenAPI document.
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { errorTable } from '../../src/http/errors/errors.ts'
@@ -8,7 +8,6 @@ type Json = any
 
 const opening = 'Made by `npm run generate -w sdk` of the OpenAPI document; do not edit.'
 
-/** The files below `sdk/src/generated`, by name. */
 export async function generatedSources(document: Json): Promise<Readonly<Record<string, string>>> {
   return { 'schema.d.ts': await schemaSource(document), 'tables.ts': tablesSource(document) }
 }
@@ -20,7 +19,7 @@ async function schemaSource(document: Json): Promise<string> {
   const nodes = await openapiTS(lean(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A default is what the gateway takes where nothing is said: nobody has to say it.
+    // A field with a default stays optional in requests.
     defaultNonNullable: false,
     inject: `import type { Amount, AmountInput } from '../core/amounts.ts'`,
     transform: (schema) => {
@@ -32,10 +31,8 @@ async function schemaSource(document: Json): Promise<string> {
   return `// Every body, parameter and answer of the API. ${opening}\n${astToString(used)}`
 }
 
-/** What `operations` and `components` say already. */
 const unused = new Set(['paths', 'webhooks'])
 
-/** The document without what types do not say: examples, headers and errors. */
 function lean(document: Json): Json {
   const { schemas } = document.components
   return JSON.parse(JSON.stringify({ ...document, webhooks: {}, components: { schemas } }), (key, value) => {
@@ -49,12 +46,11 @@ function withoutHeaders({ headers: _, ...response }: Json): Json {
   return response
 }
 
-/** Numbers are amounts, unless they say that they are doubles, such as quantities. */
+/** A number is an amount, unless its format is double, as for quantities. */
 function isAmount({ type, format }: Json): boolean {
   return type === 'number' && format !== 'double'
 }
 
-/** A number or a string: how requests write amounts. */
 function isAmountInput(schema: Json): boolean {
   const types = schema.anyOf?.map((one: Json) => one.type)
   return types?.length === 2 && types.includes('number') && types.includes('string')
@@ -71,12 +67,10 @@ function tablesSource(document: Json): string {
 }
 
 function constant(name: string, value: unknown): string {
-  // Codes are numbers, as types too.
   const text = JSON.stringify(value, null, 2).replaceAll(/"(\d+)":/g, '$1:')
   return `export const ${name} = ${text} as const\n`
 }
 
-/** Of each operation what is needed to call it: `keyed` where the gateway does it once per request id. */
 function endpointsOf({ paths }: Json): Record<string, object> {
   const endpoints = Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => {
@@ -94,16 +88,12 @@ function endpointsOf({ paths }: Json): Record<string, object> {
   return Object.fromEntries(endpoints.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** How the body of a success is read. */
 function answerOf(type: string | undefined): 'json' | 'text' | 'bytes' | 'none' {
   if (type === undefined) return 'none'
   return type.startsWith('image/') ? 'bytes' : type === 'text/csv' ? 'text' : 'json'
 }
 
-/**
- * The names under which answers and callbacks have amounts: every number that is neither an integer nor a double is one. Throws where a name
- * is also that of an integer: by the name alone they could not be told apart.
- */
+/** The names of amounts in answers and callbacks. Throws if an integer has the same name. */
 function amountFieldsOf(document: Json): string[] {
   const [amounts, integers] = [new Set<string>(), new Set<string>()]
   function visit(value: Json): void {

@@ -1,6 +1,5 @@
-// What looks like a secret and is none, each with its reason: whatever else is found fails.
+// Texts that look like secrets but are not, each with the reason.
 
-/** Card numbers of the sandbox, of schemes and of providers for tests: no bank has issued them. */
 const testCards: readonly string[] = [
   '2221000000000009',
   '2720990000000007',
@@ -20,10 +19,8 @@ const testCards: readonly string[] = [
   '5555555555554444',
   '6011000000000004',
 ]
-/** How the sandbox's other cards begin, and those of Stripe. */
 const testBeginnings: readonly string[] = ['40000000000', '4000002760003184']
 
-/** Texts by how they begin. */
 const explained: Readonly<Record<string, string>> = {
   'sha384-': 'checksum of a published script',
   iVBORw0KGgo: 'a picture of one point',
@@ -40,13 +37,13 @@ const explained: Readonly<Record<string, string>> = {
   'https://user:secret@shop.pt': 'an address that is refused',
   'https://me:secret@shop.example': 'an address that is refused',
   'http://u:secret@127.0.0.1': 'an address that is refused',
+  'postgres://comporta:secret@db.example': 'the example of a setting',
   'http://u:hidden@pay.example': 'an address that is refused',
 }
 
-/** Files of which nothing is looked at, by how they end. */
-export const passedOver: readonly string[] = ['package-lock.json']
+export const skipped: readonly string[] = ['package-lock.json']
 
-/** Why a text that looks like a secret is none; undefined where nobody has said so. */
+/** The reason why a text is not a secret; undefined without one. */
 export function reasonFor(text: string): string | undefined {
   if (testCards.includes(text) || testBeginnings.some((beginning) => text.startsWith(beginning)))
     return 'a card for tests'

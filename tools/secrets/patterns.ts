@@ -1,12 +1,10 @@
-// What looks like a secret in a line of text: keys by their form, card numbers by their check digit, the rest by chance in it.
+// Patterns of secrets: forms of keys, card numbers, random text.
 
-/** Something that looks like a secret. */
 export interface Finding {
   readonly kind: string
   readonly text: string
 }
 
-/** Forms of keys, most of them chosen by who hands them out so that they are found like this. */
 const forms: Readonly<Record<string, RegExp>> = {
   'private key': /-----BEGIN [A-Z ]*PRIVATE KEY-----/g,
   'API key': /\bcmp_(?:test|live)_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\b/g,
@@ -23,16 +21,13 @@ const forms: Readonly<Record<string, RegExp>> = {
 }
 
 const cardLike = /(?<![\w.+-])(?:\d[ -]?){13,18}\d(?![\w.-])/g
-/** Lengths of card numbers, by how they begin. */
 const cardForm =
   /^(?:4(?:\d{12}|\d{15})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|6(?:011|5\d\d)\d{12})$/
 
-/** Words that may be a secret: long, of letters and digits, quoted or given to something. */
 const wordLike = /(?<=['"`=:\s])[A-Za-z0-9+/_-]{32,}={0,2}(?=['"`,;\s]|$)/g
-/** Bits of a letter: random base64 of 32 letters has more, words and names less. */
+/** Bits per letter: random base64 of 32 letters has more, words and names less. */
 const entropyMin = 4.3
 
-/** What in `line` looks like a secret. */
 export function findingsIn(line: string): Finding[] {
   const byForm = Object.entries(forms).flatMap(([kind, form]) =>
     [...line.matchAll(form)].map(([text]) => ({ kind, text })),
@@ -49,7 +44,6 @@ export function findingsIn(line: string): Finding[] {
   return [...byForm, ...cards, ...words]
 }
 
-/** Luhn's check digit. */
 function hasCheckDigit(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, at) => {
     const doubled = Number(digit) * (at % 2 === 0 ? 1 : 2)
@@ -58,7 +52,7 @@ function hasCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Capital and small letters and digits, as random text of that length has, and no path. */
+/** Random text of that length has capital and small letters and digits; a path has not. */
 function isMixed(text: string): boolean {
   return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text) && !/\/[a-z]+\//.test(text)
 }

@@ -1,4 +1,4 @@
-// Reads docs/SPEC-MAP.md: one clause a line, under the specification's headings.
+// Reader of docs/SPEC-MAP.md: one clause a line, under headings.
 import { headingTrail, rowOf } from './specification.ts'
 
 export interface Clause {
@@ -6,19 +6,15 @@ export interface Clause {
   readonly heading: string
   readonly id: string
   readonly text: string
-  /** Tests as `file › group › title`. */
   readonly tests: readonly string[]
-  /** The module where it will be built; then there are no tests yet. */
+  /** The module that will contain it; there are no tests yet. */
   readonly planned?: string
-  /** `O-n` or the number of a record. */
   readonly decisions: readonly string[]
-  /** Rows, rules and bullets of the specification; none for prose. */
   readonly places: readonly string[]
 }
 
 const columns = 5
 
-/** The clauses of the map, and the lines that are rows of clauses but not whole. */
 export function readMap(markdown: string): { clauses: Clause[]; broken: number[] } {
   const clauses: Clause[] = []
   const broken: number[] = []
@@ -31,7 +27,15 @@ export function readMap(markdown: string): { clauses: Clause[]; broken: number[]
     if (cells.length !== columns || !/^[A-Z]+-\d+$/.test(id) || text === '' || shown === '')
       broken.push(index + 1)
     else
-      clauses.push({ line: index + 1, heading, id, text, ...readShown(shown), ...readRest(decision, place) })
+      clauses.push({
+        line: index + 1,
+        heading,
+        id,
+        text,
+        ...readShown(shown),
+        decisions: listOf(decision, ','),
+        places: listOf(place, ' ; '),
+      })
   }
   return { clauses, broken }
 }
@@ -42,15 +46,9 @@ function readShown(shown: string): { tests: string[]; planned?: string } {
   return { tests: shown === 'none' ? [] : shown.split(' + ') }
 }
 
-function readRest(decision: string, place: string) {
-  return {
-    decisions: decision
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-    places: place
-      .split(' ; ')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  }
+function listOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((name) => name.trim())
+    .filter(Boolean)
 }

@@ -1,19 +1,14 @@
-// Reads the specification as a list of places: headings, rows of tables, numbered rules, bullets.
+// Places of the specification: headings, rows, rules and bullets.
 
-/** One place that the map has to answer for. */
 export interface Place {
-  /** The heading and the one above it, such as `Endpoints › Checkout`. */
   readonly heading: string
-  /** The first cell of a row, `rule 3`, or the first words of a bullet; empty for the heading and its prose. */
   readonly key: string
-  /** Whether something there is "not shown", so that it takes a decision. */
+  /** Whether it says "not shown", which requires a decision. */
   readonly open: boolean
 }
 
-/** Tables whose first column repeats; their rows are known by the first two cells. */
 const keyedByTwo = new Set(['Method', 'State'])
 
-/** Every place of the specification's Markdown, each once. */
 export function placesOf(markdown: string): Place[] {
   const places = new Map<string, Place>()
   const trail = headingTrail()
@@ -35,7 +30,6 @@ export function placesOf(markdown: string): Place[] {
   return [...places.values()]
 }
 
-/** Keeps the way down to the current heading: second level, and third level behind it. */
 export function headingTrail(): (line: string) => string {
   let upper = ''
   let lower = ''
@@ -49,7 +43,7 @@ export function headingTrail(): (line: string) => string {
   }
 }
 
-/** The cells of a line that is a Markdown row, `\|` standing for a bar inside a cell; else undefined. */
+/** The cells of a Markdown row, `\|` for a bar inside a cell; undefined for another line. */
 export function rowOf(line: string): string[] | undefined {
   const inner = /^\|(.+)\|\s*$/.exec(line)?.[1]
   return inner?.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))

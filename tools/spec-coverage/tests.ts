@@ -1,9 +1,8 @@
-// Finds out whether a test that the map names exists, by its title as written in the file, and speaks as users do.
+// Existence of the tests that the map names.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** Why `reference` (`file › group › title`) is no test under `root`, or undefined when it is one. */
 export function missingTest(root: string, reference: string): string | undefined {
   const [file = '', ...titles] = reference.replaceAll('`', '').split(' › ')
   if (!/^(src|test|tools)\/.*\.test\.tsx?$/.test(file)) return `${file} is no test file`
@@ -16,7 +15,6 @@ export function missingTest(root: string, reference: string): string | undefined
     : `${file} has no test "${wanted}"`
 }
 
-/** What a test imports that speaks HTTP to the gateway or drives a browser. */
 const outerModules: ReadonlySet<string> = new Set([
   'test/world.ts',
   'test/gateway-process.ts',
@@ -24,10 +22,6 @@ const outerModules: ReadonlySet<string> = new Set([
   'test/browser/browser.ts',
 ])
 
-/**
- * Why `reference` shows nothing of the outer behaviour, or undefined when its file speaks HTTP or drives a browser:
- * through one of the modules that do, or by serving an app and fetching from it.
- */
 export function innerTest(root: string, reference: string): string | undefined {
   const [file = ''] = reference.split(' › ')
   const text = readFileSync(join(root, file), 'utf8')
@@ -37,7 +31,6 @@ export function innerTest(root: string, reference: string): string | undefined {
   return speaks ? undefined : `${file} neither speaks HTTP nor drives a browser`
 }
 
-/** The titles of a test file, each with the groups around it; `it.each` titles with their placeholders. */
 function titlesOf(text: string): string[] {
   const groups: { title: string; end: number }[] = []
   const found: string[] = []

@@ -19,7 +19,7 @@ export function checkDecisions(tree: Tree): Finding[] {
     path: folder,
     line: 1,
     wrong: `It has ${numbers.length} records, more than ${recordsMax}.`,
-    mend: 'Merge two records, or write the facts of one into a page of docs/inside.',
+    fix: 'Merge two records, or write the facts of one into a page of docs/inside.',
   }
   const known = new Set(numbers)
   return [
@@ -43,7 +43,7 @@ function unknown(file: TextFile, known: ReadonlySet<string>): Finding[] {
           path: file.path,
           line: file.lineOf(index),
           wrong: `There is no decision ${number}.`,
-          mend: 'Name a record of docs/decisions, or write the reason in a few words.',
+          fix: 'Name a record of docs/decisions, or write the reason in a few words.',
         })),
     )
 }

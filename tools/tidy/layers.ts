@@ -1,20 +1,19 @@
-// The layers: imports go strictly down, and a module is imported through its index.ts.
+// Rules for layers: imports go down, through index.ts.
 import { posix } from 'node:path'
 import { type Finding, isTest, type Tree } from './tree.ts'
 
-/** Where the table of layers stands: what people read is what is checked. */
 const tablePath = 'docs/ARCHITECTURE.md'
-/** Modules up to this layer are toolboxes whose files may be imported directly. */
+/** Files of modules up to this layer may be imported directly. */
 const openLayerMax = 1
 
-/** Files without I/O, which load nothing: the command line is read with them alone, before a module is opened. */
+/** The command line imports these before a module is open, because they do no I/O. */
 const pureFiles = /\/(?:[\w-]+-)?(rules|model)\.ts$/
 
-/** Every import of `src` against the table of layers, type imports included; tests may enter anywhere. */
 export function checkLayers(tree: Tree): Finding[] {
-  const layers = readLayers(tree)
+  const layers = layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
   if (layers.size === 0) {
-    return [finding(tablePath, 1, 'There is no table of layers.', 'Write rows such as `| 0 | kernel |`.')]
+    const fix = 'Write rows such as `| 0 | kernel |`.'
+    return [{ path: tablePath, line: 1, wrong: 'There is no table of layers.', fix }]
   }
   const topLayer = Math.max(...layers.values())
   const findings: Finding[] = []
@@ -23,8 +22,8 @@ export function checkLayers(tree: Tree): Finding[] {
     const module = moduleOf(file.path, layers)
     const layer = layerOf(module, layers)
     if (layer === undefined) {
-      const mend = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
-      findings.push(finding(file.path, 1, `The module ${module} is in no layer.`, mend))
+      const fix = `Put it into a module, or add ${module} to the layers in ${tablePath}.`
+      findings.push({ path: file.path, line: 1, wrong: `The module ${module} is in no layer.`, fix })
       continue
     }
     for (const { text, offset } of file.imports) {
@@ -50,10 +49,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!target.startsWith('src/')) {
     // Folders that use src have rules of their own.
     if (target.endsWith('.json') || /^(client|sandbox|drivers)\//.test(target)) return undefined
-    return {
-      wrong: `It imports ${target}, outside src.`,
-      mend: 'What src needs lives in src; move it there.',
-    }
+    return { wrong: `It imports ${target}, outside src.`, fix: 'Move the imported code into src.' }
   }
   const targetModule = moduleOf(target, layers)
   const targetLayer = layerOf(targetModule, layers)
@@ -63,7 +59,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
     const direction = targetLayer === layer ? 'sideways' : 'upwards'
     return {
       wrong: `${module} (layer ${layer}) imports ${direction} from ${targetModule} (layer ${targetLayer}).`,
-      mend: `Declare a function among the dependencies of ${module} and let src/compose.ts hand it in.`,
+      fix: `Declare a function in the dependencies of ${module}, and pass it in src/compose.ts.`,
     }
   }
   if (layer === topLayer && pureFiles.test(target)) return undefined
@@ -71,13 +67,13 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!isOpen && !isEntry(target, targetModule, module)) {
     return {
       wrong: `${module} enters ${targetModule} past its index.ts, by ${target}.`,
-      mend: `Import from src/${targetModule}/index.ts, and export there what is needed.`,
+      fix: `Import from src/${targetModule}/index.ts, and export the names there.`,
     }
   }
   return undefined
 }
 
-/** A module of one file is its own entry. `for-methods.ts` is the second one of a module, for the folders of methods alone. */
+/** `for-methods.ts` is a second entry, for the folders of methods alone. */
 function isEntry(target: string, targetModule: string, module: string): boolean {
   const [, named] = /\/for-([\w-]+)\.ts$/.exec(target) ?? []
   if (named === 'methods' && !module.startsWith('methods/')) return false
@@ -85,11 +81,6 @@ function isEntry(target: string, targetModule: string, module: string): boolean 
   return [`src/${targetModule}/${entry}`, `src/${targetModule}.ts`].includes(target)
 }
 
-function readLayers(tree: Tree): Map<string, number> {
-  return layersIn(tree.texts.find((file) => file.path === tablePath)?.text ?? '')
-}
-
-/** The layer of each module, from rows `| layer | module, module |`; links around module names are fine. */
 export function layersIn(text: string): Map<string, number> {
   const layers = new Map<string, number>()
   for (const [, layer, modules] of text.matchAll(/^\|\s*(\d+)\s*\|([^|]+)\|/gm)) {
@@ -100,8 +91,8 @@ export function layersIn(text: string): Map<string, number> {
 }
 
 /**
- * `src/main.ts` is the module main, `src/wallets/keys/digests.ts` lies in the module wallets. A row may name files or folders by
- * their path: `methods/{list,facts}` are one module, and each folder of `methods/*` is one.
+ * The module of a file, such as wallets for `src/wallets/keys/digests.ts`. A row may name paths:
+ * `methods/{list,facts}` is one module, each folder of `methods/*` is one.
  */
 export function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
   const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')
@@ -117,8 +108,4 @@ export function moduleOf(path: string, layers: ReadonlyMap<string, number>): str
 
 function layerOf(module: string, layers: ReadonlyMap<string, number>): number | undefined {
   return layers.get(module) ?? [...layers].find(([name]) => posix.matchesGlob(module, name))?.[1]
-}
-
-function finding(path: string, line: number, wrong: string, mend: string): Finding {
-  return { path, line, wrong, mend }
 }

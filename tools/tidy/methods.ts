@@ -1,15 +1,11 @@
-// A payment method is named in its own folder: the rest of the program asks the list, or the table of methods.
-import { type CodeFile, type Finding, isTest, type Tree } from './tree.ts'
+// Payment methods are named in their own folders only.
+import { type Finding, isTest, type Tree } from './tree.ts'
 
 const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
 
-/** Where words of tables are the code of a method, and mean something else: a column `WALLET` has merchants' numbers. */
+/** Column titles that equal the code of a method. */
 const headings: Readonly<Record<string, string>> = { WALLET: 'src/cli/commands/' }
 
-/**
- * How many files of `src` outside its folder still name a method, and how many of `client`, `sandbox` and `web`. Lower a number when
- * a file goes; a method that is not here is named in none.
- */
 const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {
   CC: [1, 3],
   MB: [3, 4],
@@ -32,30 +28,19 @@ export function checkMethods(tree: Tree): Finding[] {
         !path.startsWith(headings[code] ?? '-') &&
         text.includes(`'${code}'`),
     )
-    const [src, others] = filesMax[code] ?? [0, 0]
-    return [
-      ...compared(code, src, naming, /^src\//, file.path),
-      ...compared(code, others, naming, /^(client|sandbox|web)\//, file.path),
-    ]
+    const [srcMax, othersMax] = filesMax[code] ?? [0, 0]
+    const limits = [
+      [srcMax, /^src\//],
+      [othersMax, /^(client|sandbox|web)\//],
+    ] as const
+    return limits.flatMap(([max, within]) => {
+      const found = naming.filter(({ path }) => within.test(path)).map(({ path }) => path)
+      if (found.length === max) return []
+      const count = `${found.length} files outside its folder, ${max} are allowed`
+      const wrong = `${code} is named in ${count}: ${found.join(', ') || 'none'}.`
+      const fix =
+        'Use the list or the table of methods. If the number fell, lower it in tools/tidy/methods.ts.'
+      return [{ path: file.path, line: 1, wrong, fix }]
+    })
   })
-}
-
-function compared(
-  code: string,
-  max: number,
-  naming: readonly CodeFile[],
-  within: RegExp,
-  path: string,
-): Finding[] {
-  const found = naming.filter((file) => within.test(file.path))
-  if (found.length === max) return []
-  const where = found.map((file) => file.path).join(', ')
-  return [
-    {
-      path,
-      line: 1,
-      wrong: `${code} is named in ${found.length} files outside its folder, ${max} are allowed: ${where || 'none'}.`,
-      mend: 'Ask the list of methods or the table of methods in place of the code; lower the number in tools/tidy/methods.ts where one is gone.',
-    },
-  ]
 }

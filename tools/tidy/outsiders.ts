@@ -1,19 +1,16 @@
-// Folders beside src that use its toolboxes: each says what it may import, and who may load it.
+// Rules for imports of folders outside src: toolboxes, examples, the model.
 import { type CodeFile, type Finding, isTest, type Tree, targetsOf } from './tree.ts'
 
 interface Outsider {
-  /** As its findings name it. */
   readonly name: string
-  /** What it may import outside of itself. */
   readonly usable: RegExp
-  readonly insteadOf: string
-  /** The file of `src` that may load it, and what of it, by `await import` alone. */
+  readonly fix: string
+  /** The file of `src` that may load it by `await import`, and the folder. */
   readonly loader: string
   readonly entry: RegExp
   readonly why: string
-  /** Like tests, these files may enter anywhere. */
   readonly exempt?: RegExp
-  /** Each folder in it is apart from the others; its own files may import their entry points. */
+  /** Its folders may import only each other's entry points. */
   readonly isDivided?: true
 }
 
@@ -22,19 +19,17 @@ const outsiders: Readonly<Record<string, Outsider>> = {
     name: 'The sandbox',
     usable:
       /^(src\/((kernel|rails|http|storage)\/|methods\/list\.ts$|brand\/index\.ts$)|examples\/shop\/server\.ts$)/,
-    insteadOf:
-      'Take it from src/rails, kernel, http, storage or methods/list.ts, or have src/main.ts hand it in with the gateway.',
+    fix: 'Use src/rails, kernel, http, storage or methods/list.ts, or pass it from src/main.ts with the gateway.',
     loader: 'src/main.ts',
     entry: /^sandbox\/index\.ts$/,
     why: 'so that production never does',
-    // It takes the gateway apart.
+    // The simulation takes the gateway apart.
     exempt: /^test\/verification\/simulation\//,
   },
   drivers: {
     name: 'A driver',
     usable: /^src\/((kernel|rails|http|storage)\/|(connections|bank-files)\/index\.ts$)/,
-    insteadOf:
-      'Take it from src/rails, kernel, http, storage, connections or bank-files, or from what `open` is handed.',
+    fix: 'Use src/rails, kernel, http, storage, connections or bank-files, or an argument of `open`.',
     loader: 'src/main.ts',
     entry: /^drivers\/index\.ts$/,
     why: 'so that the sandbox never does',
@@ -44,14 +39,13 @@ const outsiders: Readonly<Record<string, Outsider>> = {
     name: 'The client',
     usable:
       /^src\/(kernel\/|http\/bounded-fetch\.ts$|wallets\/demo\/demo-model\.ts$|cli\/(session|context|escape-control-characters|commands\/(answers|command))\.ts$)/,
-    insteadOf: 'It speaks to a gateway over HTTP alone: ask the API, or read it from the command line.',
+    fix: 'Ask the API over HTTP, or read it from the command line.',
     loader: 'src/cli/commands/client-commands.ts',
     entry: /^client\//,
     why: 'so that the command line is read without it',
   },
 }
 
-/** Every import from these folders and of them, type imports included; tests may enter anywhere. */
 export function checkOutsiders(tree: Tree): Finding[] {
   return tree.code
     .filter(({ path }) => !isTest(path))
@@ -66,11 +60,7 @@ export function checkOutsiders(tree: Tree): Finding[] {
     )
 }
 
-function importsFrom(
-  file: CodeFile,
-  folder: string,
-  { name, usable, insteadOf, isDivided }: Outsider,
-): Finding[] {
+function importsFrom(file: CodeFile, folder: string, { name, usable, fix, isDivided }: Outsider): Finding[] {
   const [, part] = new RegExp(`^${folder}/([^/]+)/`).exec(file.path) ?? []
   const own = isDivided === true && part !== undefined ? `${folder}/${part}/` : `${folder}/`
   const isOurs = (target: string) =>
@@ -82,7 +72,7 @@ function importsFrom(
       path: file.path,
       line,
       wrong: `${name} imports ${target}.`,
-      mend: insteadOf,
+      fix,
     }))
 }
 
@@ -94,6 +84,39 @@ function importsOf(file: CodeFile, folder: string, { loader, entry, why }: Outsi
       path: file.path,
       line,
       wrong: `It imports ${target}.`,
-      mend: `Only ${loader} loads ${folder}, by \`await import\`, ${why}.`,
+      fix: `Only ${loader} loads ${folder}, by \`await import\`, ${why}.`,
     }))
+}
+
+/** An example may import its own files, the SDK and Node's modules; types count too. */
+export function checkExamples(tree: Tree): Finding[] {
+  return tree.code.filter(({ path }) => path.startsWith('examples/') && !isTest(path)).flatMap(exampleImports)
+}
+
+const sdk = '@comporta/sdk'
+
+function exampleImports(file: CodeFile): Finding[] {
+  const [own] = /^examples\/[^/]+\//.exec(file.path) ?? ['']
+  const ofOthers = targetsOf(file).filter(({ target }) => !target.startsWith(own))
+  const packages = file.imports
+    .filter(({ text }) => !text.startsWith('.') && !text.startsWith('node:') && text !== sdk)
+    .map(({ text, offset }) => ({ target: text, line: file.lineOf(offset) }))
+  return [...ofOthers, ...packages].map(({ target, line }) => ({
+    path: file.path,
+    line,
+    wrong: `An example imports ${target}.`,
+    fix: 'Move the code into the example, or ask the gateway over HTTP: a developer copies only the example.',
+  }))
+}
+
+/** They may import files of `test/verification` only, types included, so that no shared error hides. */
+export function checkModel(tree: Tree): Finding[] {
+  const fix = 'Write it again from the specification: shared code cannot show an error of the gateway.'
+  return tree.code
+    .filter(({ path }) => /^test\/verification\/(model|world)\//.test(path) && !path.endsWith('.test.ts'))
+    .flatMap((file) =>
+      targetsOf(file)
+        .filter(({ target }) => !target.startsWith('test/verification/'))
+        .map(({ target, line }) => ({ path: file.path, line, wrong: `The model imports ${target}.`, fix })),
+    )
 }

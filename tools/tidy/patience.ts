@@ -1,55 +1,47 @@
 // Tests that depend on the speed of the machine.
-import type { CodeFile, Finding, Tree } from './tree.ts'
+import { type CodeFile, type Finding, findingAt, type Tree } from './tree.ts'
 
-/** A slow machine may need almost as long for anything. */
 const patienceMsMin = 120_000
-/** A shorter sleep varies the order of things. */
 const sleepMsMax = 50
 
-/** Files in which it may stay, with the reason. */
+/** Exempt files, with the reason. */
 const mayTest: Readonly<Record<string, string>> = {
   'test/crashes/suspensions.test.ts': 'A suspended process must miss the 2 s in which it may begin a call.',
   'tools/tidy.test.ts': 'Its cases break these rules.',
 }
 
-/** The first group of a pattern is a number of milliseconds, where there is one. */
+/** The first group of a pattern, if any, is a number of milliseconds. */
 const rules = [
   {
     pattern: /^(?!.*judgesTimes).*(?:\.now\(\) - |- (?:performance|Date)\.now\(\)).*\.toBeLessThan/gm,
     isWrong: (_ms: number) => true,
-    wrong: 'It asserts that the machine is quick.',
-    mend: 'Assert order or counts, or only `if (judgesTimes)` of test/patience.ts.',
+    wrong: 'It asserts that the machine is fast.',
+    fix: 'Assert order or counts, or time only with `if (judgesTimes)` of test/patience.ts.',
   },
   {
-    // An option of a test or of expect.poll, the end of a test of several lines or of one, or of a receiver.
+    // An option of a test or of expect.poll, or the last argument of a test or a receiver.
     pattern:
       /(?:, \{ (?:\w+: [\d_]+, )?timeout: |^\s*\}, |^\s*(?:it|test|(?:before|after)(?:All|Each))\b.*, |\.waitFor\w*\(.*(?:timeout: |, \d+, ))([\d_]{4,})(?:\)$| ?[,}]|\))/gm,
     isWrong: (ms: number) => ms < patienceMsMin,
     wrong: 'Its time-out is too short for a slow machine.',
-    mend: 'Leave it out: vitest.config.ts has time-outs for tests, hooks and expect.poll.',
+    fix: 'Remove it: vitest.config.ts has time-outs for tests, hooks and expect.poll.',
   },
   {
     pattern: /\bawait (?:pause\(|new Promise.*setTimeout\(\w+, )([\d_]+)/g,
     isWrong: (ms: number) => ms > sleepMsMax,
-    wrong: 'It sleeps in the hope that something happens meanwhile.',
-    mend: 'Wait for an event with expect.poll, or end the lease in the database.',
+    wrong: 'It sleeps instead of waiting for an event.',
+    fix: 'Wait for an event with expect.poll, or end the lease in the database.',
   },
 ]
 
-/** Upper bounds on elapsed time, short time-outs and sleeps in files `*.test.ts`. */
 export function checkPatience(tree: Tree): Finding[] {
   return tree.code.filter(({ path }) => /\.test\.tsx?$/.test(path) && !(path in mayTest)).flatMap(findingsIn)
 }
 
 function findingsIn(file: CodeFile): Finding[] {
-  return rules.flatMap(({ pattern, isWrong, wrong, mend }) =>
+  return rules.flatMap(({ pattern, isWrong, wrong, fix }) =>
     [...file.text.matchAll(pattern)]
       .filter(([, number]) => isWrong(Number(number?.replaceAll('_', ''))))
-      .map(({ index, 0: found }) => ({
-        path: file.path,
-        line: file.lineOf(index + found.length),
-        wrong,
-        mend,
-      })),
+      .map(({ index, 0: found }) => findingAt(file, index + found.length, wrong, fix)),
   )
 }

@@ -1,23 +1,21 @@
-// The shapes of files: what each kind may hold, and how it opens.
-import { type CodeFile, type Finding, isTest, type Located, type Tree } from './tree.ts'
+// Rules for the shape of files.
+import { type CodeFile, type Finding, findingAt, isTest, type Located, type Tree } from './tree.ts'
 
-/** An opening of fewer words says nothing. */
-const openingWordsMin = 3
+const openingWordsMin = 2
 
-/** A folder with more files than this has parts that deserve names. */
+/** A folder with more files has parts that deserve names. */
 const filesInFolderMax = 20
-/** A folder with fewer hides them. */
+/** A smaller folder only hides its files. */
 const filesInFolderMin = 3
-/** Whoever is handed more does more than one thing. */
+/** A function with more dependencies does more than one thing. */
 const bagMembersMax = 8
-/** Each step is a file, in the order in which they were written. */
+/** Each step is a file, in the order of their creation. */
 const foldersThatGrow = /\/migrations$/
-/** A module, a player of the sandbox and a driver are folders, however small. */
 const foldersThatMayBeSmall = /^(\w+|src\/methods)\/[^/]+$|^src\/operations\/open$|^examples\//
 
-/** Every rule on a single file of code, and on how many lie together. */
 export function checkShapes(tree: Tree): Finding[] {
-  return [...folders(tree), ...checkFiles(tree)]
+  const ofFiles = [opening, purity, timeAndChance, keyOfRequest, refusals, bags, entries]
+  return [...folders(tree), ...tree.code.flatMap((file) => ofFiles.flatMap((check) => check(file)))]
 }
 
 function folders(tree: Tree): Finding[] {
@@ -28,11 +26,11 @@ function folders(tree: Tree): Finding[] {
   return [...byFolder]
     .filter(([folder]) => !foldersThatGrow.test(folder))
     .flatMap(([folder, { length }]) => {
-      const finding = (wrong: string, mend: string) => [{ path: folder, line: 1, wrong, mend }]
+      const finding = (wrong: string, fix: string) => [{ path: folder, line: 1, wrong, fix }]
       if (length > filesInFolderMax)
         return finding(
           `It has ${length} files, more than ${filesInFolderMax}.`,
-          'Put those that belong together into a folder that says what they do.',
+          'Put related files into a folder that names their purpose.',
         )
       const hasFolders = [...byFolder.keys()].some((other) => other.startsWith(`${folder}/`))
       return length >= filesInFolderMin || hasFolders || foldersThatMayBeSmall.test(folder)
@@ -41,30 +39,15 @@ function folders(tree: Tree): Finding[] {
     })
 }
 
-function checkFiles(tree: Tree): Finding[] {
-  return tree.code.flatMap((file) => [
-    ...opening(file),
-    ...purity(file),
-    ...timeAndChance(file),
-    ...keyOfRequest(file),
-    ...refusals(file),
-    ...bags(file),
-    ...entries(file),
-  ])
-}
-
-/** One way to refuse: rules return, verbs and routes throw. */
+/** Rules return a refusal; verbs and routes throw it. */
 function refusals(file: CodeFile): Finding[] {
   if (isTest(file.path)) return []
-  return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) => ({
-    path: file.path,
-    line: file.lineOf(index),
-    wrong: 'It unwraps a refusal of its own.',
-    mend: 'Call deny of kernel/result.ts.',
-  }))
+  return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) =>
+    findingAt(file, index, 'It unwraps its own refusal.', 'Call deny of kernel/result.ts.'),
+  )
 }
 
-/** Whoever offers more has several things to offer, and several to keep. */
+/** A file with more exports has more than one purpose. */
 function entries(file: CodeFile): Finding[] {
   const [, named] = /^src\/(?!storage|http|rails)[\w-]+\/(index|for-[\w-]+)\.ts$/.exec(file.path) ?? []
   if (named === undefined) return []
@@ -74,31 +57,17 @@ function entries(file: CodeFile): Finding[] {
   )
   const all = names.length + [...file.text.matchAll(/^export (?!\*|(?:type )?\{)/gm)].length
   const star = file.text.search(/^export \*/m)
-  return [
-    ...(all > max
-      ? [
-          {
-            path: file.path,
-            line: 1,
-            wrong: `It exports ${all} names, more than ${max}.`,
-            mend: 'Offer less, or name the group that others ask for in a file for-<them>.ts.',
-          },
-        ]
-      : []),
-    ...(star < 0
-      ? []
-      : [
-          {
-            path: file.path,
-            line: file.lineOf(star),
-            wrong: 'It exports whatever another file has.',
-            mend: 'Name what others need.',
-          },
-        ]),
-  ]
+  const findings: Finding[] = []
+  if (all > max) {
+    const fix = 'Export less, or move the names of one group of callers to for-<group>.ts.'
+    findings.push(findingAt(file, 0, `It exports ${all} names, more than ${max}.`, fix))
+  }
+  if (star >= 0) {
+    findings.push(findingAt(file, star, 'It exports all names of another file.', 'Export names one by one.'))
+  }
+  return findings
 }
 
-/** Counts what a bag of dependencies declares; what it extends has a name of its own, and counts as one. */
 function bags(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file) || isTest(file.path)) return []
   const found = file.text.matchAll(
@@ -111,14 +80,8 @@ function bags(file: CodeFile): Finding[] {
       .filter((base) => base.trim() !== '')
     const members = bases.length + [...body.matchAll(/^ {2}(?:readonly )?\w+\??[:(<]/gm)].length
     if (members <= bagMembersMax) return []
-    return [
-      {
-        path: file.path,
-        line: file.lineOf(index),
-        wrong: `${name} has ${members} members, more than ${bagMembersMax}.`,
-        mend: 'Name the groups that belong together, or hand in less.',
-      },
-    ]
+    const wrong = `${name} has ${members} members, more than ${bagMembersMax}.`
+    return [findingAt(file, index, wrong, 'Group related members under a name, or pass fewer.')]
   })
 }
 
@@ -127,18 +90,10 @@ function opening(file: CodeFile): Finding[] {
   const start = file.text.startsWith('#!') ? file.text.indexOf('\n') + 1 : 0
   const block = first && first.offset === start ? openingBlock(file) : ''
   if (block.split(/\s+/).length >= openingWordsMin && /[.!?)]$/.test(block)) return []
-  const wrong = 'It does not open with a sentence.'
-  return [
-    {
-      path: file.path,
-      line: 1,
-      wrong,
-      mend: 'Say in a first comment what the file is for, with a full stop.',
-    },
-  ]
+  const fix = 'Start with a comment that names the purpose of the file and ends with a full stop.'
+  return [findingAt(file, 0, 'It does not start with a sentence.', fix)]
 }
 
-/** The first comment; of line comments all that follow one another directly. */
 function openingBlock(file: CodeFile): string {
   const [first, ...others] = file.comments
   if (first === undefined) return ''
@@ -153,11 +108,11 @@ function openingBlock(file: CodeFile): string {
 
 const inputAndOutput =
   /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage\/(?!tables\/table\.ts$)|(http|rails)\/))/
-/** What a rail answers is decided on; a database or a request is not. */
+/** A decision may read a rail's answer, but no database and no request. */
 const railTypes = /^(\.\.\/)+(src\/)?rails\//
 const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
-/** `rules.ts` decides, `model.ts` and `table.ts` describe; none touches the world. */
+/** `rules.ts` decides, `model.ts` and `table.ts` describe; they do no I/O. */
 function purity(file: CodeFile): Finding[] {
   const kind = /^(?:src|client|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
@@ -166,22 +121,18 @@ function purity(file: CodeFile): Finding[] {
     .filter(
       ({ text }) => inputAndOutput.test(text) || (text.startsWith('./') && worksWithTheWorld.test(text)),
     )
-    .map(({ text, offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: `${kind}.ts is pure, and imports ${text}.`,
-      mend: 'Take what it needs as an argument; let the verb load before and apply after.',
-    }))
+    .map(({ text, offset }) => {
+      const fix = 'Pass the data as an argument: the verb loads before and applies after.'
+      return findingAt(file, offset, `${kind}.ts is pure, and imports ${text}.`, fix)
+    })
 }
 
-/** Of the gateway, the sandbox or a driver. */
 function isOfTheProgram({ path }: CodeFile): boolean {
   return /^(src|client|sandbox|drivers)\//.test(path)
 }
 
 const clockReads = /^(Date\.now|new Date\(\)|Date\(|Temporal\.Now\b.*)$/
 const clockFile = 'src/kernel/time.ts'
-/** Node's chance, imported by its name or read from wherever `crypto` comes from. */
 const systemChance =
   /(^|\.)(randomUUID|randomBytes|randomInt|randomFill(Sync)?|getRandomValues|generate(Key|KeyPair|Prime)(Sync)?|generateKeys)$/
 const chanceFile = 'src/kernel/random.ts'
@@ -189,17 +140,10 @@ const chanceFile = 'src/kernel/random.ts'
 /** Time and chance are arguments, so that the sandbox can travel and a simulation can replay. */
 function timeAndChance(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file)) return []
-  const report = ({ offset }: Located, wrong: string, mend: string): Finding => ({
-    path: file.path,
-    line: file.lineOf(offset),
-    wrong,
-    mend,
-  })
+  const report = ({ offset }: Located, wrong: string, fix: string) => findingAt(file, offset, wrong, fix)
   const chance = file.mentions
     .filter(({ text }) => text === 'Math.random')
-    .map((at) =>
-      report(at, 'It throws dice with Math.random.', `Take a Randomness (${chanceFile}) as argument.`),
-    )
+    .map((at) => report(at, 'It uses Math.random.', `Take a Randomness (${chanceFile}) as argument.`))
   if (isTest(file.path)) return chance
   const clock = file.mentions
     .filter(({ text }) => clockReads.test(text) && file.path !== clockFile)
@@ -207,14 +151,14 @@ function timeAndChance(file: CodeFile): Finding[] {
   const isRoof = /^(src\/([^/]+\.ts|(cli|compose)\/.*)|client\/.*)$/.test(file.path)
   const system = file.importedNames
     .filter(({ text }) => !isRoof && (text === 'systemClock' || text === 'systemRandomness'))
-    .map((at) => report(at, 'It takes time or chance from the system.', 'Let src/compose.ts hand it in.'))
+    .map((at) => report(at, 'It takes time or randomness from the system.', 'Pass it from src/compose.ts.'))
   const ofNode = [...file.importedNames, ...file.mentions]
     .filter(({ text }) => systemChance.test(text) && file.path !== chanceFile)
     .map((at) =>
       report(
         at,
-        'It takes chance from Node.',
-        `Take a Randomness (${chanceFile}) as argument; ids: randomId.`,
+        'It takes randomness from Node.',
+        `Take a Randomness (${chanceFile}) as argument, or use randomId.`,
       ),
     )
   return [...chance, ...clock, ...system, ...ofNode]
@@ -222,15 +166,13 @@ function timeAndChance(file: CodeFile): Finding[] {
 
 const keyFile = 'src/idempotency/key.ts'
 
-/** The header is one of the places of a key: who looks there alone may find another than the one that counts. */
+/** A key can arrive in several places, and the header is only one of them. */
 function keyOfRequest(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file) || isTest(file.path) || file.path === keyFile) return []
   return file.mentions
     .filter(({ text }) => /\bheaders\[['"]idempotency-key['"]\]$/.test(text))
-    .map(({ offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: 'It reads the header Idempotency-Key.',
-      mend: 'Ask requestIdOf of src/idempotency/index.ts, which knows every place of a key.',
-    }))
+    .map(({ offset }) => {
+      const fix = 'Call requestIdOf of src/idempotency/index.ts, which reads every place of a key.'
+      return findingAt(file, offset, 'It reads the header Idempotency-Key.', fix)
+    })
 }

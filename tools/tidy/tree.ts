@@ -1,21 +1,23 @@
-// Reads the files that tidy looks at, and what can be asked of a parsed one.
+// Files of the project as tidy reads them.
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** Something out of place: where, what is wrong, and how to mend it. */
+/** A broken rule: place, error, and fix. */
 export interface Finding {
   readonly path: string
   readonly line: number
   readonly wrong: string
-  readonly mend: string
+  readonly fix: string
 }
 
-/** A text file of the project, its path relative to the root and with forward slashes. */
+export function findingAt(file: TextFile, offset: number, wrong: string, fix: string): Finding {
+  return { path: file.path, line: file.lineOf(offset), wrong, fix }
+}
+
 export interface TextFile {
   readonly path: string
   readonly text: string
-  /** The line, counted from 1, of an offset in `text`. */
   lineOf(offset: number): number
 }
 
@@ -25,9 +27,8 @@ export interface Located {
 }
 
 interface Import extends Located {
-  /** Nothing of it is there when the program runs. */
+  /** Nothing of it exists at run time. */
   readonly typesOnly: boolean
-  /** It is loaded when it is needed: `await import(…)`. */
   readonly deferred?: true
 }
 
@@ -36,11 +37,8 @@ interface Comment extends Located {
 }
 
 export interface CodeFile extends TextFile {
-  /** What it imports or re-exports, types included. */
   readonly imports: readonly Import[]
-  /** Names bound by its imports. */
   readonly importedNames: readonly Located[]
-  /** Calls, constructions and member reads as written, such as `Date.now`, `new Date()` or `it.skip(`. */
   readonly mentions: readonly Located[]
   readonly comments: readonly Comment[]
 }
@@ -48,7 +46,6 @@ export interface CodeFile extends TextFile {
 export interface Tree {
   readonly root: string
   readonly code: readonly CodeFile[]
-  /** Every text file, code included. */
   readonly texts: readonly TextFile[]
 }
 
@@ -63,7 +60,6 @@ const textGlobs = [
 ]
 const outside = ['**/node_modules/**', '**/dist/**', '**/data/**', 'package-lock.json']
 
-/** Reads and parses the project under `root`. */
 export function readTree(root: string): Tree {
   const code = pathsOf(root, codeGlobs).map((path) => readCode(textFile(root, path)))
   const known = new Set(code.map((file) => file.path))
@@ -110,7 +106,6 @@ function readCode(file: TextFile): CodeFile {
   }
 }
 
-/** Walks the program once: mentions, and the imports that are expressions or types. */
 function visited(program: ReturnType<typeof parseSync>['program'], text: string, imports: Import[]) {
   const mentions: Located[] = []
   const source = (node: { start: number; end: number }) => text.slice(node.start, node.end)
@@ -136,12 +131,10 @@ function visited(program: ReturnType<typeof parseSync>['program'], text: string,
   return { mentions }
 }
 
-/** Whether the file is a test or serves only tests. */
 export function isTest(path: string): boolean {
   return path.startsWith('test/') || /\.test\.tsx?$/.test(path)
 }
 
-/** The files of the project that `file` imports. */
 export function targetsOf(file: CodeFile) {
   return file.imports
     .filter(({ text }) => text.startsWith('.'))

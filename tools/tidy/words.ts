@@ -1,10 +1,9 @@
-// Words that do not belong: promises to do it later, tests that do not run, paths of one machine, dead links.
+// Rules for words: to-dos, skipped tests, local paths, dead links.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { anchorsOf } from '../docs/slug.ts'
-import type { CodeFile, Finding, TextFile, Tree } from './tree.ts'
+import { type CodeFile, type Finding, findingAt, type TextFile, type Tree } from './tree.ts'
 
-/** Every rule on words, over code and prose. */
 export function checkWords(tree: Tree): Finding[] {
   return [
     ...tree.code.flatMap(postponed),
@@ -16,18 +15,14 @@ export function checkWords(tree: Tree): Finding[] {
 
 const promises = /\b(TODO|FIXME|XXX|HACK)\b/
 
-/** Every comment opens with two characters that are not part of its text. */
-const openingMark = 2
-
 function postponed(file: CodeFile): Finding[] {
   return file.comments
     .filter(({ text }) => promises.test(text))
-    .map(({ text, offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset + openingMark + text.search(promises)),
-      wrong: `A comment says ${promises.exec(text)?.[1]}.`,
-      mend: 'Do it now, or open an issue and leave no mark here.',
-    }))
+    .map(({ text, offset }) => {
+      const wrong = `A comment says ${promises.exec(text)?.[1]}.`
+      const at = offset + '//'.length + text.search(promises)
+      return findingAt(file, at, wrong, 'Do it now, or open an issue and remove the comment.')
+    })
 }
 
 const idleTest =
@@ -36,23 +31,18 @@ const idleTest =
 function testsThatDoNotRun(file: CodeFile): Finding[] {
   return file.mentions
     .filter(({ text }) => idleTest.test(text))
-    .map(({ text, offset }) => ({
-      path: file.path,
-      line: file.lineOf(offset),
-      wrong: `${text.slice(0, -1)} keeps tests from running.`,
-      mend: 'Let every test run; delete one that has nothing left to show.',
-    }))
+    .map(({ text, offset }) =>
+      findingAt(file, offset, `${text.slice(0, -1)} skips tests.`, 'Run the test, or delete it.'),
+    )
 }
 
 const machinePath = /(?<![\w.:/}])\/(work|root|home|Users)\/[\w.]/g
 
 function machinePaths(file: TextFile): Finding[] {
-  return [...file.text.matchAll(machinePath)].map((match) => ({
-    path: file.path,
-    line: file.lineOf(match.index),
-    wrong: `It names a path of one machine (/${match[1]}/…).`,
-    mend: 'Write it relative to the project, or take it from the environment.',
-  }))
+  const fix = 'Write it relative to the project, or take it from the environment.'
+  return [...file.text.matchAll(machinePath)].map(({ index, 1: folder }) =>
+    findingAt(file, index, `It contains a path of one machine (/${folder}/…).`, fix),
+  )
 }
 
 function deadLinks(root: string, file: TextFile): Finding[] {
@@ -61,21 +51,12 @@ function deadLinks(root: string, file: TextFile): Finding[] {
     if (/^[a-z]+:/.test(target)) return []
     const [path = '', anchor] = target.split('#')
     const wrong = whyDead(path === '' ? join(root, file.path) : join(root, dirname(file.path), path), anchor)
-    const mend = 'Mend the link, or write the name without one until the file is there.'
-    return wrong === undefined
-      ? []
-      : [
-          {
-            path: file.path,
-            line: file.lineOf(match.index),
-            wrong: `The link to ${wrong === 'path' ? path : target} leads nowhere.`,
-            mend,
-          },
-        ]
+    if (wrong === undefined) return []
+    const fix = 'Correct the link, or write the name without a link until the file exists.'
+    return [findingAt(file, match.index, `The link to ${wrong === 'path' ? path : target} is dead.`, fix)]
   })
 }
 
-/** Which part of a link leads nowhere. Anchors are those of Markdown: of other files they are lines. */
 function whyDead(file: string, anchor: string | undefined): 'path' | 'anchor' | undefined {
   if (!existsSync(file)) return 'path'
   if (anchor === undefined || !file.endsWith('.md')) return undefined

@@ -1,22 +1,18 @@
 // Sentences of a file, with their lines: comments, texts in code, Markdown.
 import { parseSync, Visitor } from 'vite'
 
-export interface Sentence {
-  readonly text: string
-  /** Counted from 1. */
-  readonly line: number
-}
+/** `line` is counted from 1. */
+export type Sentence = { readonly text: string; readonly line: number }
 
-/** A piece of prose as it is written, and the offset of its first character in the file. */
-interface Prose {
-  readonly text: string
-  readonly offset: number
-}
+/** A piece of prose, and the offset of its first character in the file. */
+type Prose = { readonly text: string; readonly offset: number }
 
 /** Every sentence of `text`, the content of the file at `path`. */
 export function sentencesOf(path: string, text: string): Sentence[] {
   // The last column of the glossary has the words to avoid.
-  const own = path.endsWith('glossary.md') ? text.replace(/[^|\n]*(?=\|$)/gm, (cell) => ' '.repeat(cell.length)) : text
+  const own = path.endsWith('glossary.md')
+    ? text.replace(/[^|\n]*(?=\|$)/gm, (cell) => ' '.repeat(cell.length))
+    : text
   const prose = path.endsWith('.md') ? markdown(own) : code(path, text)
   return prose.flatMap(({ text: piece, offset }) =>
     sentences(piece, text.slice(0, offset).split('\n').length),
@@ -30,7 +26,7 @@ function sentences(piece: string, firstLine: number): Sentence[] {
     .replace(/\{@link (\S+)\}|https?:\/\/\S+/g, 'X')
   const found: Sentence[] = []
   let from = 0
-  for (const end of plain.matchAll(/[.!?]["')*_]*(?=\s+["'(*_]*[A-Z0-9…<])|\n\s*\n|$/g)) {
+  for (const end of plain.matchAll(/[.!?]["')*_]*(?=\s+["'(*_]*[A-Z0-9…<])|\n\s*\n|\u2029|$/g)) {
     const sentence = plain.slice(from, end.index + end[0].length)
     const blank = sentence.length - sentence.trimStart().length
     const line = firstLine + plain.slice(0, from + blank).split('\n').length - 1
@@ -70,8 +66,8 @@ function code(path: string, text: string): Prose[] {
   }
   const prose = pieces.map(({ text: piece, offset }) => ({ text: uncommented(piece), offset }))
   const add = (value: string, offset: number) => {
-    if (isSql(value)) prose.push(...sqlComments(value, offset))
-    else if (/\p{L}+( \p{L}+){2}/u.test(value)) prose.push({ text: value, offset })
+    if (sql.test(value)) prose.push(...sqlComments(value, offset))
+    else if (/\p{L}+( \p{L}+){2}/u.test(value) && !program.test(value)) prose.push({ text: value, offset })
   }
   new Visitor({
     Literal: ({ value, start }) => void (typeof value === 'string' && add(value, start + 1)),
@@ -86,16 +82,15 @@ function uncommented(comment: string): string {
   return comment
     .replace(/^\/\*\*?|\*\/$|^\/\//g, '  ')
     .replace(/^([ \t]*)(\*|\/\/)(?=\s|$)/gm, '$1 ')
-    .replace(/\n(?=\s*@)/g, '\n\n')
+    .replace(/\n(?=\s*(@|[-*] |\d+\. ))/g, '\n\u2029')
     .replace(/@(param|template) \S+( -)?|@\w+/g, '')
-    .replace(/\n(?=\s*([-*]|\d+\.) )/g, '\n\n')
 }
 
-function isSql(text: string): boolean {
-  return /^\s*(with|select|insert|update|delete|create|alter|drop|set|lock|comment)\b[\s\S]*\b(select|from|into|set|table|index|function|values|on)\b/.test(
-    text,
-  )
-}
+const sql =
+  /(^|\s|\()(insert into|delete from|create (table|index|function)|update \S+\s+set|case\s+(\S.*?\s+)?when|select\s[\s\S]+?\sfrom)\b/
+
+/** A page, a program, or a list of codes. */
+const program = /^\s*(<!doctype|import |const )|^[^a-z]*$/
 
 function sqlComments(text: string, offset: number): Prose[] {
   return [...text.matchAll(/-- (.*)/g)].map((match) => ({

@@ -3,73 +3,48 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Sentence, sentencesOf } from './prose.ts'
 
-export interface Complaint extends Sentence {
-  readonly wrong: string
-}
+type Rules = Map<string, RegExp>
 
-interface Rule {
-  readonly pattern: RegExp
-  readonly wrong: string
-}
-
-const noun = 'names nothing: name the thing'
-const english: readonly Rule[] = [
-  {
-    pattern: /^(what|who|whom|whose|whoever|whatever|where|wherever)\b(?!.*\?)/i,
-    wrong: `begins with "$1" and is no question`,
-  },
-  { pattern: /\b(whoever|whatever|whomever|wherever)\b/i, wrong: `"$1" ${noun}` },
-  {
-    pattern:
-      /(?:[;:,]|\b(?:of|to|from|by|for|with|about|in|and|or|than|but|is|are|was|as|at|on|after|before|shows?|says?|knows?|see|not|only)) (what|who|whom)\b(?! to \w)(?!.*\?)/i,
-    wrong: `"$1" ${noun}`,
-  },
-  {
-    pattern: /\b(?:but|only|except|and|or|as|is|than|not|unless) (where)\b(?!.*\?)/i,
-    wrong: '"$1" for "if"',
-  },
-  {
-    pattern:
+const english: Rules = new Map(
+  Object.entries({
+    'begins with "$1" and is no question':
+      /^(what|who|whom|whose|whoever|whatever|where|wherever)\b(?!.*\?)/i,
+    '"$1" names nothing: name the thing':
+      /(?:^.+\b(?=whoever|whatever|whomever|wherever)|(?:[;:,]|\b(?:of|to|from|by|for|with|about|in|and|or|than|but|is|are|was|as|at|on|after|before|shows?|says?|knows?|see|not|only)) )(what|who|whom|whoever|whatever|whomever|wherever)\b(?! to \w)(?!.*\?)/i,
+    '"$1" for "if"': /\b(?:but|only|except|and|or|as|is|than|not|unless) (where)\b(?!.*\?)/i,
+    '"$1": name the actor and the act':
       /\b((?:is|are|was|were) to be|had better|all the same|by (?:it|him|her|them|one)sel(?:f|ves))\b/i,
-    wrong: '"$1": name the actor and the act',
-  },
-  {
-    pattern:
+    '"$1": use "makes", "lets" or the verb itself':
       /\b((?:has|have|had|having) (?:the|a|an|its|their|our|your) (?:[\w'-]+ ){1,3}?(?:do|fail|see|pay|wait|ask|take|send|show|read|write|make|give|go|come|begin|authenticate|work|serve|answer|accept|refuse|arrive))\b/i,
-    wrong: '"$1": use "makes", "lets" or the verb itself',
-  },
-  {
-    pattern:
+    '"$1" is no everyday word':
       /\b(mend(?:s|ed|ing)?|anew|beside|vouch(?:es|ed)?|want of|told|heard|(?:goes|go|going|went|gone) on|(?:gives?|gave|given) again|(?:comes?|came) of|(?:is|are) none)\b/i,
-    wrong: '"$1" is no everyday word',
-  },
-  {
-    pattern:
+    '"$1": use "is"':
       /\b((?:stands?|stood|standing|lies|lay|lie|lying) (?:in|on|below|above|under|at|between|there|before|behind|within|outside|next|still))\b/i,
-    wrong: '"$1": use "is"',
-  },
-  { pattern: /(;).*;.*\.$/, wrong: 'is a chain of semicolons' },
-]
+    'is a chain of semicolons': /(;).*;.*\.$/,
+  }),
+)
 
 /** Words of one sentence. */
 const wordsMax = 25
 
 /** English and Portuguese words to avoid, from the last column of docs/glossary.md; a word in brackets is a remark. */
-function glossaryRules(root: string): { readonly en: readonly Rule[]; readonly pt: readonly Rule[] } {
-  const rules = { en: [] as Rule[], pt: [] as Rule[] }
-  for (const row of readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(
-    /^\|(.*)\|(.*)\|.*\|(.*)\|\s*$/gm,
-  )) {
+function glossaryRules(root: string): { readonly en: Rules; readonly pt: Rules } {
+  const rules = { en: new Map<string, RegExp>(), pt: new Map<string, RegExp>() }
+  const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
+  for (const row of glossary.matchAll(/^\|(.*)\|(.*)\|.*\|(.*)\|\s*$/gm)) {
     const [, term = '', portuguese = '', avoid = ''] = row.map((cell) => cell.trim())
-    for (const entry of avoid.split(',').map((one) => one.trim().replaceAll('`', ''))) {
-      const isPortuguese = entry.startsWith('pt:')
-      const word = entry.replace('pt:', '').trim()
-      if (!/^[\p{L} -]+$/u.test(word) || /^(Not|word|where|-+)$/.test(word)) continue
-      const pattern = new RegExp(`(?<!\\p{L})(${word})(?!\\p{L})`, 'iu')
-      rules[isPortuguese ? 'pt' : 'en'].push({
-        pattern,
-        wrong: `"$1": the term is "${isPortuguese ? portuguese : term}"`,
-      })
+    const words = [...avoid.matchAll(/(?:^|, )(pt: )?([\p{L} ]+)(?=,|$)/gu)].filter(
+      ([, , word]) => word !== 'Not',
+    )
+    for (const [language, name] of [
+      ['en', term],
+      ['pt', portuguese],
+    ] as const) {
+      const own = words
+        .filter(([, mark]) => (mark === undefined) === (language === 'en'))
+        .map(([, , word]) => word)
+      const pattern = new RegExp(`(?<!\\p{L})(${own.join('|')})(?!\\p{L})`, 'iu')
+      if (own.length > 0) rules[language].set(`"$1": the term is "${name}"`, pattern)
     }
   }
   return rules
@@ -78,17 +53,24 @@ function glossaryRules(root: string): { readonly en: readonly Rule[]; readonly p
 const portugueseWords = /[ãõçâêô]|\b(não|uma|para|com|que|dos?|das?|os|as|este|esta|seu|sua|por|na|no)\b/gi
 
 /** Complaints about the prose of a file. `root`: the project, whose glossary is read. */
-export function complaintsOf(root: string, path: string, text: string): Complaint[] {
+export function complaintsOf(
+  root: string,
+  path: string,
+  text: string,
+): (Sentence & { readonly wrong: string })[] {
   const glossary = glossaryRules(root)
   return sentencesOf(path, text).flatMap((sentence) => {
-    const words = sentence.text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word))
+    const words = sentence.text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word) && !/^X\W*$/.test(word))
     const isPortuguese = (sentence.text.match(portugueseWords) ?? []).length * 5 >= words.length
     const rules = isPortuguese ? glossary.pt : [...english, ...glossary.en]
-    const broken = rules.flatMap(({ pattern, wrong }) => {
+    const broken = [...rules].flatMap(([wrong, pattern]) => {
       const match = pattern.exec(sentence.text)
       return match === null ? [] : [wrong.replace('$1', match[1] ?? '')]
     })
-    if (words.length > wordsMax) broken.push(`has ${words.length} words, and ${wordsMax} are the most`)
+    // A cell of a table may be a list.
+    const isFragment = path.endsWith('.md') && !/[.!?:]\W*$/.test(sentence.text)
+    if (words.length > wordsMax && !isFragment)
+      broken.push(`has ${words.length} words, and ${wordsMax} are the most`)
     return broken.map((wrong) => ({ ...sentence, wrong }))
   })
 }

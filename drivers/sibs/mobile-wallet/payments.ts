@@ -166,7 +166,7 @@ async function whileWithdrawn(
   answer: WalletPaymentAnswer | UnknownAnswer,
   signal: AbortSignal | undefined,
 ): Promise<WalletPaymentAnswer | UnknownAnswer> {
-  // It can be the customer's refusal or our withdrawal.
+  // It can be the customer's refusal or our cancellation.
   if (answer.kind === 'declined') return declined('withdrawn')
   if (answer.kind !== 'approved') return answer
   const isCancelled = await wasCancelled(deps, known.key, signal)

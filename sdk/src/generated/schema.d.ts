@@ -10,12 +10,12 @@ export interface components {
         Account: {
             /** @description merchant, consumer, fees, or clearing: and the method of the rail */
             account: string;
-            /** @description Of a merchant's wallet, where it is another's. */
+            /** @description Public id of the wallet, if the account is another wallet's. */
             public_id?: string;
         };
         /**
          * AddressRequest
-         * @description Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so.
+         * @description Postal address. Each part can be missing, empty or null. The gateway leaves out an invalid part and says so in the header `Warning`.
          */
         AddressRequest: {
             /** @description Street and door number. */
@@ -69,32 +69,32 @@ export interface components {
         };
         /**
          * Authorization
-         * @description A reserved amount, with what was captured and released of it.
+         * @description An amount on hold, with its captures and releases.
          */
         Authorization: {
             /**
              * Format: uuid
-             * @description Identifies the operation.
+             * @description Id of the operation.
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
             /**
-             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
              * @enum {string}
              */
             status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
             /**
-             * @description How it is paid; absent until the customer has chosen.
+             * @description Payment method; absent until the customer has chosen.
              * @enum {string}
              */
             method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
             /** @description Negative for refunds. */
             amount: Amount;
-            /** @description The amount with the fee taken off. */
+            /** @description The amount less the fee. */
             amount_net: Amount;
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
@@ -103,24 +103,24 @@ export interface components {
              * @enum {string}
              */
             currency: "EUR";
-            /** @description Whether something of it can be refunded now. */
+            /** @description `true` if a part of it can be refunded now. */
             refundable: boolean;
-            /** @description When it was made. */
+            /** @description Moment of creation. */
             date: string;
-            /** @description When it changed last. */
+            /** @description Moment of the last change. */
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
             /**
-             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
              * @enum {string}
              */
             channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
-            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            /** @description Last moment to pay it; for an authorization, to capture it. */
             expires?: string;
-            /** @description From when an instant reference can be paid. */
+            /** @description First moment to pay an instant reference. */
             starts?: string;
-            /** @description Whether its bank reference is an instant one. */
+            /** @description `true` for an instant bank reference. */
             instant?: boolean;
             /**
              * Format: uuid
@@ -129,7 +129,7 @@ export interface components {
             parent?: string;
             /**
              * Format: uuid
-             * @description The payment link that led the customer to its checkout.
+             * @description The payment link that opened the checkout.
              */
             payment_link_id?: string;
             /** @description Remarks of the merchant. */
@@ -142,49 +142,49 @@ export interface components {
             ext_customerid?: string;
             /** @description Name of the employee. */
             ext_employee?: string;
-            /** @description What was bought. */
+            /** @description Lines of the purchase. */
             items?: components["schemas"]["PaymentItem"][];
-            /** @description The customer, as the merchant sent and the customer completed it. */
+            /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
-            /** @description Who receives the money. */
+            /** @description The merchant that receives the money. */
             merchant?: components["schemas"]["Merchant"];
             /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
-            /** @description The bank reference by which it is paid. */
+            /** @description The bank reference for this payment. */
             mb?: {
                 /** @description Entity of the bank reference: 5 digits. */
                 entity: string;
                 /** @description The bank reference: 9 digits. */
                 ref: string;
             };
-            /** @description The phone that was asked. */
+            /** @description The phone that received the request. */
             mbway?: {
                 /** @description Phone number in E.164. */
                 phone: string;
             };
-            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
             callback?: string;
-            /** @description Where the customer goes when it completes. */
+            /** @description The customer's browser goes here when the operation completes. */
             cardsecure_url_confirm?: string;
-            /** @description Where the customer goes when it fails. */
+            /** @description The customer's browser goes here when the operation fails. */
             cardsecure_url_cancel?: string;
-            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
             cardsecure_url_redirect?: string;
-            /** @description How it was divided among sub-merchants. */
+            /** @description How the payment is divided among sub-merchants. */
             splits?: {
-                /** @description How many shares there are. */
+                /** @description Number of shares. */
                 total: number;
                 /** @description The shares. */
                 elements: components["schemas"]["Share"][];
             };
             /**
-             * @description Nothing was done: this is what would be.
+             * @description `true`: this is a preview; nothing was changed.
              * @constant
              */
             dry_run?: true;
-            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
             calculation?: Record<string, never>;
-            /** @description Of a dry run: what would be booked. */
+            /** @description Only in a dry run: the postings it would write. */
             postings?: components["schemas"]["Posting"][];
             /** @description All captures, oldest first: the newest 1000, and in a list the newest 30; `GET /api/v2/operations?parent=<id>` lists all, in pages. */
             captures: components["schemas"]["Operation"][];
@@ -205,34 +205,34 @@ export interface components {
         };
         /**
          * Balance
-         * @description The money of the wallet.
+         * @description The balance of the wallet.
          */
         Balance: {
-            /** @description What the gateway owes the wallet now; negative where it owes the gateway. */
+            /** @description Balance in euros. Negative if the wallet owes the gateway. */
             balance: Amount;
-            /** @description What payouts on their way will take. */
+            /** @description Total of the pending payouts. */
             pending_payouts: Amount;
-            /** @description The balance less payouts on their way. */
+            /** @description The balance less pending payouts. */
             available: Amount;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
-            /** @description When it was so. */
+            /** @description Moment at which this balance was read. */
             date: string;
         };
         /**
          * CaptureOrReleaseRequest
-         * @description Every field may be left out, and the body as well: then all that remains is taken.
+         * @description The body and every field are optional. Default: the whole rest.
          */
         CaptureOrReleaseRequest: {
             /**
-             * @description Whether to compute and answer without doing anything: true or false.
+             * @description `true` for a preview that changes nothing. Default: `false`.
              * @default false
              */
             dry_run?: boolean;
-            /** @description In euros; all that remains where it is left out. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount in euros. Default: the rest. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount?: AmountInput;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -310,11 +310,11 @@ export interface components {
             newCardSecure?: components["schemas"]["NewCardSecure"];
             /** @description A stored card, authenticated when it was stored. */
             card?: components["schemas"]["CardByToken"];
-            /** @description What is bought, as the customer is shown it. */
+            /** @description Lines of the purchase, which the customer sees. */
             items?: components["schemas"]["PaymentItemRequest"][];
-            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
+            /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
-            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description Sub-merchants that receive a share: at most 100 descriptors. Default: none. For an authorization: how to divide each capture. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * @description Accepted for compatibility; has no effect.
@@ -364,7 +364,7 @@ export interface components {
          */
         ChargeCallback: {
             /**
-             * @description How it went.
+             * @description Result of the charge.
              * @enum {string}
              */
             event: "SUCCESS" | "FAIL";
@@ -373,7 +373,7 @@ export interface components {
              * @description The charge.
              */
             charge_order_id: string;
-            /** @description What was to be charged. */
+            /** @description Amount in euros. */
             amount: Amount;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -385,11 +385,11 @@ export interface components {
              * @description The subscription.
              */
             subscription_id: string;
-            /** @description The merchant's reference of the subscription. */
+            /** @description Your reference of the subscription. */
             ext_subscriptionid: string | null;
-            /** @description Why it failed, in a word. */
+            /** @description Reason of the failure, in a word. */
             error?: string;
-            /** @description The merchant's reference of the charge. */
+            /** @description Your reference of the charge. */
             ext_invoiceid: string | null;
         };
         /**
@@ -409,39 +409,39 @@ export interface components {
         ChargeOrder: {
             /**
              * Format: uuid
-             * @description Identifies the charge.
+             * @description Id of the charge.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The subscription that is charged.
+             * @description The subscription of the charge.
              */
             subscription_id: string;
-            /** @description What is charged. */
+            /** @description Amount in euros. */
             amount: Amount;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
              * @enum {string}
              */
             currency: "EUR";
-            /** @description The merchant's reference of the charge. */
+            /** @description Your reference of the charge. */
             ext_invoiceid?: string;
             /**
-             * @description NEW when it is accepted, PROCESSING while the customer is charged; SUCCESS and FAIL are final.
+             * @description NEW: accepted. PROCESSING: the customer is being charged. SUCCESS and FAIL are final.
              * @enum {string}
              */
             status: "NEW" | "PROCESSING" | "SUCCESS" | "FAIL";
-            /** @description When it was accepted. */
+            /** @description Moment at which it was accepted. */
             date?: string;
         } & {
             [key: string]: unknown;
         };
         /**
          * ChargePaymentRequest
-         * @description What is charged.
+         * @description The amount and your reference.
          */
         ChargePaymentRequest: {
-            /** @description What is charged: at most what is left of the billing cycle. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount in euros, at most the rest of the billing cycle. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
@@ -450,9 +450,9 @@ export interface components {
             currency: "EUR";
             /** @description Your reference of the charge. */
             ext_invoiceid?: string | null;
-            /** @description What is bought, as the customer is shown it. */
+            /** @description Lines of the purchase, which the customer sees. */
             items?: components["schemas"]["PaymentItemRequest"][];
-            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
+            /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
             /**
              * Format: uuid
@@ -465,7 +465,7 @@ export interface components {
          * @description A charge of a subscription.
          */
         ChargeRequest: {
-            /** @description What is charged. */
+            /** @description The amount and your reference. */
             payment: components["schemas"]["ChargePaymentRequest"];
             /**
              * Format: uuid
@@ -530,13 +530,13 @@ export interface components {
             ext_employee?: string | null;
             /** @description Remarks for yourself. */
             notes?: string | null;
-            /** @description What is bought, as the customer is shown it. */
+            /** @description Lines of the purchase, which the customer sees. */
             items?: components["schemas"]["PaymentItemRequest"][];
-            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
+            /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description Sub-merchants that receive a share: at most 100 descriptors. Default: none. For an authorization: how to divide each capture. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /** @description Last moment to pay (ISO 8601 date, in the future). The same as `expires` of the checkout. */
             expires?: string | null;
@@ -593,7 +593,7 @@ export interface components {
         };
         /**
          * ClientRequest
-         * @description The customer, as far as you know them: pages of the gateway ask for the rest that they need.
+         * @description The customer, as far as you know them. Pages of the gateway ask for the rest.
          */
         ClientRequest: {
             /** @description Name of the customer. */
@@ -602,7 +602,7 @@ export interface components {
             email?: string | null;
             /** @description Phone number with + and country code, such as +351911234567. */
             phone?: string | null;
-            /** @description Postal address. Any part may be missing, empty or null. A part that does not fit is left out, and the header `Warning` says so. */
+            /** @description Postal address. Each part can be missing, empty or null. The gateway leaves out an invalid part and says so in the header `Warning`. */
             address?: components["schemas"]["AddressRequest"];
         };
         /**
@@ -618,7 +618,7 @@ export interface components {
             bin: string;
             /** @description The brand, in lower case. */
             type: string;
-            /** @description The last month in which it pays, as MM/YYYY. */
+            /** @description Expiry month, as MM/YYYY. */
             valdate: string;
             /** @description Whether the card has expired. */
             expired: boolean;
@@ -634,7 +634,7 @@ export interface components {
         };
         /**
          * Customer
-         * @description The customer, as the merchant sent and the customer completed it.
+         * @description The customer: data from the merchant, completed by the customer.
          */
         Customer: {
             /** @description Name of the customer. */
@@ -651,7 +651,7 @@ export interface components {
                 city?: string;
                 /** @description ISO 3166-1 alpha-2 code, such as PT. */
                 country?: string;
-                /** @description Postal code, where the customer typed it on a page of the gateway. */
+                /** @description Postal code, if the customer typed it on a page of the gateway. */
                 postalcode?: string;
             };
         };
@@ -705,7 +705,7 @@ export interface components {
              */
             method?: "MBWAY";
             /**
-             * @description PAYMENT takes the money. AUTH reserves it for captures.
+             * @description Whether it is paid, or reserved to be captured.
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH";
@@ -738,13 +738,13 @@ export interface components {
             ext_employee?: string | null;
             /** @description Remarks for yourself. */
             notes?: string | null;
-            /** @description What is bought, as the customer is shown it. */
+            /** @description Lines of the purchase, which the customer sees. */
             items?: components["schemas"]["PaymentItemRequest"][];
-            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
+            /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description Sub-merchants that receive a share: at most 100 descriptors. Default: none. For an authorization: how to divide each capture. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * @description Accepted for compatibility; has no effect.
@@ -822,7 +822,7 @@ export interface components {
         };
         /**
          * Fees
-         * @description What the gateway has charged.
+         * @description The fees of the gateway.
          */
         Fees: {
             /**
@@ -845,18 +845,18 @@ export interface components {
         };
         /**
          * FeesOfMonth
-         * @description What one method cost in one month.
+         * @description The fees of one method in one month.
          */
         FeesOfMonth: {
             /** @description As yyyy-mm. */
             month: string;
-            /** @description How it was paid. */
+            /** @description Payment method. */
             method: string;
-            /** @description How many payments there were. */
+            /** @description Number of payments. */
             payments: number;
-            /** @description What came in, before fees. */
+            /** @description Payments before fees, in euros. */
             volume: Amount;
-            /** @description Zero or negative. */
+            /** @description Fees in euros: zero or negative. */
             fees: Amount;
         };
         /**
@@ -882,7 +882,7 @@ export interface components {
          * @description A subscription in a list.
          */
         ListedSubscription: {
-            /** @description What a customer allows a merchant to charge. */
+            /** @description A permission for repeated charges. */
             subscription: components["schemas"]["Subscription"];
         };
         /**
@@ -1029,7 +1029,7 @@ export interface components {
         };
         /**
          * Merchant
-         * @description Who receives the money.
+         * @description The merchant that receives the money.
          */
         Merchant: {
             /** @description Number of the wallet, as text. */
@@ -1044,7 +1044,7 @@ export interface components {
          * @description The payment methods of the wallet.
          */
         Methods: {
-            /** @description Methods active for the wallet, in the order in which they are offered. */
+            /** @description Active methods, in the order in which pages offer them. */
             methods: ("CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK")[];
         };
         /**
@@ -1107,27 +1107,27 @@ export interface components {
         Operation: {
             /**
              * Format: uuid
-             * @description Identifies the operation.
+             * @description Id of the operation.
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
             /**
-             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
              * @enum {string}
              */
             status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
             /**
-             * @description How it is paid; absent until the customer has chosen.
+             * @description Payment method; absent until the customer has chosen.
              * @enum {string}
              */
             method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
             /** @description Negative for refunds. */
             amount: Amount;
-            /** @description The amount with the fee taken off. */
+            /** @description The amount less the fee. */
             amount_net: Amount;
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
@@ -1136,24 +1136,24 @@ export interface components {
              * @enum {string}
              */
             currency: "EUR";
-            /** @description Whether something of it can be refunded now. */
+            /** @description `true` if a part of it can be refunded now. */
             refundable: boolean;
-            /** @description When it was made. */
+            /** @description Moment of creation. */
             date: string;
-            /** @description When it changed last. */
+            /** @description Moment of the last change. */
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
             /**
-             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
              * @enum {string}
              */
             channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
-            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            /** @description Last moment to pay it; for an authorization, to capture it. */
             expires?: string;
-            /** @description From when an instant reference can be paid. */
+            /** @description First moment to pay an instant reference. */
             starts?: string;
-            /** @description Whether its bank reference is an instant one. */
+            /** @description `true` for an instant bank reference. */
             instant?: boolean;
             /**
              * Format: uuid
@@ -1162,7 +1162,7 @@ export interface components {
             parent?: string;
             /**
              * Format: uuid
-             * @description The payment link that led the customer to its checkout.
+             * @description The payment link that opened the checkout.
              */
             payment_link_id?: string;
             /** @description Remarks of the merchant. */
@@ -1175,61 +1175,61 @@ export interface components {
             ext_customerid?: string;
             /** @description Name of the employee. */
             ext_employee?: string;
-            /** @description What was bought. */
+            /** @description Lines of the purchase. */
             items?: components["schemas"]["PaymentItem"][];
-            /** @description The customer, as the merchant sent and the customer completed it. */
+            /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
-            /** @description Who receives the money. */
+            /** @description The merchant that receives the money. */
             merchant?: components["schemas"]["Merchant"];
             /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
-            /** @description The bank reference by which it is paid. */
+            /** @description The bank reference for this payment. */
             mb?: {
                 /** @description Entity of the bank reference: 5 digits. */
                 entity: string;
                 /** @description The bank reference: 9 digits. */
                 ref: string;
             };
-            /** @description The phone that was asked. */
+            /** @description The phone that received the request. */
             mbway?: {
                 /** @description Phone number in E.164. */
                 phone: string;
             };
-            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
             callback?: string;
-            /** @description Where the customer goes when it completes. */
+            /** @description The customer's browser goes here when the operation completes. */
             cardsecure_url_confirm?: string;
-            /** @description Where the customer goes when it fails. */
+            /** @description The customer's browser goes here when the operation fails. */
             cardsecure_url_cancel?: string;
-            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
             cardsecure_url_redirect?: string;
-            /** @description How it was divided among sub-merchants. */
+            /** @description How the payment is divided among sub-merchants. */
             splits?: {
-                /** @description How many shares there are. */
+                /** @description Number of shares. */
                 total: number;
                 /** @description The shares. */
                 elements: components["schemas"]["Share"][];
             };
             /**
-             * @description Nothing was done: this is what would be.
+             * @description `true`: this is a preview; nothing was changed.
              * @constant
              */
             dry_run?: true;
-            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
             calculation?: Record<string, never>;
-            /** @description Of a dry run: what would be booked. */
+            /** @description Only in a dry run: the postings it would write. */
             postings?: components["schemas"]["Posting"][];
         } & {
             [key: string]: unknown;
         };
         /**
          * OperationCallback
-         * @description An operation has reached a status.
+         * @description An operation has a new status.
          */
         OperationCallback: {
             /** @description Amount of the operation; negative for refunds. */
             amount: Amount;
-            /** @description When the operation was made. */
+            /** @description Moment of creation. */
             create_date: string;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -1242,20 +1242,20 @@ export interface components {
             ext_email: string | null;
             /** @description The merchant's reference of the transaction. */
             ext_invoiceid: string | null;
-            /** @description How it is paid; null where the customer had not chosen. */
+            /** @description Payment method; null if the customer had not chosen one. */
             method: components["schemas"]["PaymentMethod"] | null;
-            /** @description When it changed. */
+            /** @description Moment of the change. */
             modified_date: string;
             /** @description Number of the wallet. */
             user: number;
             /**
-             * @description What the operation is.
+             * @description Type of the operation.
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
             /**
              * Format: uuid
-             * @description The checkout it belongs to.
+             * @description The checkout of the operation.
              */
             checkout_id?: string;
             /**
@@ -1263,10 +1263,10 @@ export interface components {
              * @description The operation that it captures, releases or refunds.
              */
             parent_operation_id?: string;
-            /** @description Why it failed, in a word or two. */
+            /** @description Reason of the failure, in a word or two. */
             error?: string;
             /**
-             * @description The status that was reached.
+             * @description The new status.
              * @enum {string}
              */
             event: "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
@@ -1297,32 +1297,32 @@ export interface components {
         };
         /**
          * OperationRead
-         * @description A movement of money; an authorization with what was captured and released of it.
+         * @description A movement of money; an authorization has its captures and releases.
          */
         OperationRead: {
             /**
              * Format: uuid
-             * @description Identifies the operation.
+             * @description Id of the operation.
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
             /**
-             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
              * @enum {string}
              */
             status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
             /**
-             * @description How it is paid; absent until the customer has chosen.
+             * @description Payment method; absent until the customer has chosen.
              * @enum {string}
              */
             method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
             /** @description Negative for refunds. */
             amount: Amount;
-            /** @description The amount with the fee taken off. */
+            /** @description The amount less the fee. */
             amount_net: Amount;
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
@@ -1331,24 +1331,24 @@ export interface components {
              * @enum {string}
              */
             currency: "EUR";
-            /** @description Whether something of it can be refunded now. */
+            /** @description `true` if a part of it can be refunded now. */
             refundable: boolean;
-            /** @description When it was made. */
+            /** @description Moment of creation. */
             date: string;
-            /** @description When it changed last. */
+            /** @description Moment of the last change. */
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
             /**
-             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
              * @enum {string}
              */
             channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
-            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            /** @description Last moment to pay it; for an authorization, to capture it. */
             expires?: string;
-            /** @description From when an instant reference can be paid. */
+            /** @description First moment to pay an instant reference. */
             starts?: string;
-            /** @description Whether its bank reference is an instant one. */
+            /** @description `true` for an instant bank reference. */
             instant?: boolean;
             /**
              * Format: uuid
@@ -1357,7 +1357,7 @@ export interface components {
             parent?: string;
             /**
              * Format: uuid
-             * @description The payment link that led the customer to its checkout.
+             * @description The payment link that opened the checkout.
              */
             payment_link_id?: string;
             /** @description Remarks of the merchant. */
@@ -1370,53 +1370,53 @@ export interface components {
             ext_customerid?: string;
             /** @description Name of the employee. */
             ext_employee?: string;
-            /** @description What was bought. */
+            /** @description Lines of the purchase. */
             items?: components["schemas"]["PaymentItem"][];
-            /** @description The customer, as the merchant sent and the customer completed it. */
+            /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
-            /** @description Who receives the money. */
+            /** @description The merchant that receives the money. */
             merchant?: components["schemas"]["Merchant"];
             /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
-            /** @description The bank reference by which it is paid. */
+            /** @description The bank reference for this payment. */
             mb?: {
                 /** @description Entity of the bank reference: 5 digits. */
                 entity: string;
                 /** @description The bank reference: 9 digits. */
                 ref: string;
             };
-            /** @description The phone that was asked. */
+            /** @description The phone that received the request. */
             mbway?: {
                 /** @description Phone number in E.164. */
                 phone: string;
             };
-            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
             callback?: string;
-            /** @description Where the customer goes when it completes. */
+            /** @description The customer's browser goes here when the operation completes. */
             cardsecure_url_confirm?: string;
-            /** @description Where the customer goes when it fails. */
+            /** @description The customer's browser goes here when the operation fails. */
             cardsecure_url_cancel?: string;
-            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
             cardsecure_url_redirect?: string;
-            /** @description How it was divided among sub-merchants. */
+            /** @description How the payment is divided among sub-merchants. */
             splits?: {
-                /** @description How many shares there are. */
+                /** @description Number of shares. */
                 total: number;
                 /** @description The shares. */
                 elements: components["schemas"]["Share"][];
             };
             /**
-             * @description Nothing was done: this is what would be.
+             * @description `true`: this is a preview; nothing was changed.
              * @constant
              */
             dry_run?: true;
-            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
             calculation?: Record<string, never>;
-            /** @description Of a dry run: what would be booked. */
+            /** @description Only in a dry run: the postings it would write. */
             postings?: components["schemas"]["Posting"][];
-            /** @description Of an authorization: its captures, oldest first. */
+            /** @description Only for an authorization: its captures, oldest first. */
             captures?: components["schemas"]["Operation"][];
-            /** @description Of an authorization: its releases, oldest first. */
+            /** @description Only for an authorization: its releases, oldest first. */
             releases?: components["schemas"]["Operation"][];
         } & {
             [key: string]: unknown;
@@ -1426,7 +1426,7 @@ export interface components {
          * @description The card that was used.
          */
         PaidCard: {
-            /** @description Of the stored card that was used, in upper case. */
+            /** @description Token of the stored card, in upper case. */
             token?: string;
             /** @description The last 4 digits of the number. */
             last4: string;
@@ -1434,45 +1434,45 @@ export interface components {
             bin: string;
             /** @description The brand, in lower case. */
             type: string;
-            /** @description The last month in which it pays, as MM/YYYY. */
+            /** @description Expiry month, as MM/YYYY. */
             valdate: string;
         };
         /**
          * PaymentItem
-         * @description A line of what was bought, as it was sent.
+         * @description A line of the purchase, as it was sent.
          */
         PaymentItem: {
-            /** @description What it is. */
+            /** @description Description of the item. */
             descr?: string;
-            /** @description Its name. */
+            /** @description Name of the item. */
             name?: string;
-            /** @description The merchant's own reference. */
+            /** @description Your reference of the item. */
             ref?: AmountInput;
             /**
              * Format: double
-             * @description How many, or how much.
+             * @description Quantity. Goods by weight have decimals.
              */
             qt?: number;
-            /** @description The price of one, in euros. */
+            /** @description Unit price in euros. */
             amount?: AmountInput;
         };
         /**
          * PaymentItemRequest
-         * @description A line of what is bought.
+         * @description A line of the purchase.
          */
         PaymentItemRequest: {
-            /** @description What it is. */
+            /** @description Description of the item. */
             descr?: string | null;
-            /** @description Its name, which the customer sees. */
+            /** @description Name of the item, which the customer sees. */
             name?: string | null;
-            /** @description Your own reference, a text or a number; answered as it was sent. */
+            /** @description Your reference of the item, a text or a number. Answered as sent. */
             ref?: (string | null) | Amount;
             /**
              * Format: double
-             * @description How many, or how much: goods by weight have decimals.
+             * @description Quantity. Goods by weight have decimals.
              */
             qt?: number;
-            /** @description The price of one. The lines need not add up to the amount that is paid. */
+            /** @description Unit price in euros. The total of the lines can differ from the amount. */
             amount?: Amount;
         };
         /**
@@ -1578,7 +1578,7 @@ export interface components {
              * @enum {string}
              */
             currency?: "EUR";
-            /** @description What is bought, as the customer is shown it. */
+            /** @description Lines of the purchase, which the customer sees. */
             items?: components["schemas"]["PaymentItemRequest"][];
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -1629,32 +1629,32 @@ export interface components {
         PaymentMethod: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
         /**
          * Payout
-         * @description A payment to the merchant's own bank account.
+         * @description A payment to the merchant's bank account.
          */
         Payout: {
             /**
              * Format: uuid
-             * @description Identifies the operation.
+             * @description Id of the operation.
              */
             id: string;
             /**
-             * @description What it is: a payment, a reserved amount (AUTH), what was taken or given up of one (CAPTURE, RELEASE), a refund, a seller's share of a payment (USERTRANSFER), or a payout (WALLETFUNDS).
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
             /**
-             * @description NEW: nothing chosen yet. PENDING: somebody is to act, or an answer is awaited. COMPLETED, FAIL and VOIDED are final.
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
              * @enum {string}
              */
             status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
             /**
-             * @description How it is paid; absent until the customer has chosen.
+             * @description Payment method; absent until the customer has chosen.
              * @enum {string}
              */
             method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
             /** @description Negative for refunds. */
             amount: Amount;
-            /** @description The amount with the fee taken off. */
+            /** @description The amount less the fee. */
             amount_net: Amount;
             /** @description The fee of the gateway: negative, or 0. */
             fee: Amount;
@@ -1663,24 +1663,24 @@ export interface components {
              * @enum {string}
              */
             currency: "EUR";
-            /** @description Whether something of it can be refunded now. */
+            /** @description `true` if a part of it can be refunded now. */
             refundable: boolean;
-            /** @description When it was made. */
+            /** @description Moment of creation. */
             date: string;
-            /** @description When it changed last. */
+            /** @description Moment of the last change. */
             modified_date: string;
             /** @description Address from which the customer paid. */
             ipaddress?: string;
             /**
-             * @description Where it came from. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: what a bank or a provider reported.
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
              * @enum {string}
              */
             channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
-            /** @description Until when it can be paid; of an authorization until when it can be captured. */
+            /** @description Last moment to pay it; for an authorization, to capture it. */
             expires?: string;
-            /** @description From when an instant reference can be paid. */
+            /** @description First moment to pay an instant reference. */
             starts?: string;
-            /** @description Whether its bank reference is an instant one. */
+            /** @description `true` for an instant bank reference. */
             instant?: boolean;
             /**
              * Format: uuid
@@ -1689,7 +1689,7 @@ export interface components {
             parent?: string;
             /**
              * Format: uuid
-             * @description The payment link that led the customer to its checkout.
+             * @description The payment link that opened the checkout.
              */
             payment_link_id?: string;
             /** @description Remarks of the merchant. */
@@ -1702,66 +1702,66 @@ export interface components {
             ext_customerid?: string;
             /** @description Name of the employee. */
             ext_employee?: string;
-            /** @description What was bought. */
+            /** @description Lines of the purchase. */
             items?: components["schemas"]["PaymentItem"][];
-            /** @description The customer, as the merchant sent and the customer completed it. */
+            /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
-            /** @description Who receives the money. */
+            /** @description The merchant that receives the money. */
             merchant?: components["schemas"]["Merchant"];
             /** @description The card that was used. */
             card?: components["schemas"]["PaidCard"];
-            /** @description The bank reference by which it is paid. */
+            /** @description The bank reference for this payment. */
             mb?: {
                 /** @description Entity of the bank reference: 5 digits. */
                 entity: string;
                 /** @description The bank reference: 9 digits. */
                 ref: string;
             };
-            /** @description The phone that was asked. */
+            /** @description The phone that received the request. */
             mbway?: {
                 /** @description Phone number in E.164. */
                 phone: string;
             };
-            /** @description Where its callbacks go, where that is not the address of the wallet. */
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
             callback?: string;
-            /** @description Where the customer goes when it completes. */
+            /** @description The customer's browser goes here when the operation completes. */
             cardsecure_url_confirm?: string;
-            /** @description Where the customer goes when it fails. */
+            /** @description The customer's browser goes here when the operation fails. */
             cardsecure_url_cancel?: string;
-            /** @description Send the customer here: it completes when they have authenticated by 3-D Secure 2. */
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
             cardsecure_url_redirect?: string;
-            /** @description How it was divided among sub-merchants. */
+            /** @description How the payment is divided among sub-merchants. */
             splits?: {
-                /** @description How many shares there are. */
+                /** @description Number of shares. */
                 total: number;
                 /** @description The shares. */
                 elements: components["schemas"]["Share"][];
             };
             /**
-             * @description Nothing was done: this is what would be.
+             * @description `true`: this is a preview; nothing was changed.
              * @constant
              */
             dry_run?: true;
-            /** @description Of a dry run: how the amounts come about, in euros as texts. */
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
             calculation?: Record<string, never>;
-            /** @description Of a dry run: what would be booked. */
+            /** @description Only in a dry run: the postings it would write. */
             postings?: components["schemas"]["Posting"][];
-            /** @description The account that it goes to, its middle hidden. */
+            /** @description IBAN of the payee, partly hidden. */
             iban?: string;
             /**
              * Format: date
-             * @description The day on which the bank is to pay it.
+             * @description Day of execution at the bank.
              */
             execution_date?: string;
-            /** @description Why it failed. */
+            /** @description Reason of the failure. */
             error?: string;
-            /** @description Of a dry run: the money of the wallet afterwards. */
+            /** @description Only in a dry run: the balance after the payout. */
             after?: {
-                /** @description What the gateway owes the wallet now; negative where it owes the gateway. */
+                /** @description Balance in euros. Negative if the wallet owes the gateway. */
                 balance: Amount;
-                /** @description What payouts on their way will take. */
+                /** @description Total of the pending payouts. */
                 pending_payouts: Amount;
-                /** @description The balance less payouts on their way. */
+                /** @description The balance less pending payouts. */
                 available: Amount;
                 /**
                  * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -1784,15 +1784,15 @@ export interface components {
         };
         /**
          * PayoutRequest
-         * @description What to pay out.
+         * @description The payout to order.
          */
         PayoutRequest: {
             /**
-             * @description Whether to compute and answer without doing anything: true or false.
+             * @description `true` for a preview that changes nothing. Default: `false`.
              * @default false
              */
             dry_run?: boolean;
-            /** @description What is paid out: at most what is available. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount in euros, at most the available balance. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -1812,12 +1812,12 @@ export interface components {
         };
         /**
          * PayoutRun
-         * @description A day on which a payout was due.
+         * @description A due day of the schedule.
          */
         PayoutRun: {
             /**
              * Format: date
-             * @description The Lisbon day on which it was due.
+             * @description The due day in Lisbon.
              */
             day: string;
             /**
@@ -1825,57 +1825,57 @@ export interface components {
              * @enum {string}
              */
             outcome: "ordered" | "skipped";
-            /** @description What was paid out. */
+            /** @description Amount of the payout. */
             amount?: Amount;
             /**
              * Format: uuid
              * @description The payout.
              */
             operation_id?: string;
-            /** @description Why it was skipped: below_minimum, no_iban (none is set), no_bank (none pays out), suspended (the merchant), limit_reached (what may be paid out in a day). */
+            /** @description Reason of a skipped day: below_minimum, no_iban (no IBAN is set), no_bank (no bank is connected), suspended (the merchant), limit_reached (payouts of a day). */
             reason?: string;
-            /** @description When it was tried. */
+            /** @description Moment of the try. */
             date: string;
         };
         /**
          * PayoutSchedule
-         * @description When payouts are ordered by themselves.
+         * @description The payout schedule.
          */
         PayoutSchedule: {
             /**
-             * @description How often.
+             * @description none, daily, weekly or monthly.
              * @enum {string}
              */
             frequency: "none" | "daily" | "weekly" | "monthly";
-            /** @description Weekly: from 1 (Monday) to 5. Monthly: from 1 to 31. */
+            /** @description Weekly: 1 (Monday) to 5. Monthly: 1 to 31. */
             day?: number;
-            /** @description What is paid out at the least. */
+            /** @description Smallest payout in euros. */
             minimum: Amount;
-            /** @description What stays on the balance. */
+            /** @description Amount that stays on the balance, in euros. */
             keep: Amount;
             /**
              * Format: date
              * @description The day of the next payout.
              */
             next?: string;
-            /** @description The last days on which it was due, newest first. */
+            /** @description The last due days, newest first. */
             runs: components["schemas"]["PayoutRun"][];
         };
         /**
          * PayoutScheduleRequest
-         * @description When to pay out, and how much.
+         * @description The payout schedule.
          */
         PayoutScheduleRequest: {
             /**
-             * @description How often: none, daily, weekly or monthly.
+             * @description none, daily, weekly or monthly.
              * @enum {string}
              */
             frequency: "none" | "daily" | "weekly" | "monthly";
-            /** @description Weekly: the day from 1 (Monday) to 5 (Friday). Monthly: from 1 to 31, the last day of shorter months. */
+            /** @description Weekly: 1 (Monday) to 5 (Friday). Monthly: 1 to 31, the last day of shorter months. */
             day?: number;
-            /** @description What is paid out at the least: below it nothing is, that day. 0.01 where it is left out. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Smallest payout in euros: on a day with less, none is ordered. Default: 0.01. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             minimum?: AmountInput;
-            /** @description What stays on the balance; 0 where it is left out. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount that stays on the balance, in euros. Default: 0. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             keep?: AmountInput;
         };
         /**
@@ -1905,14 +1905,14 @@ export interface components {
         };
         /**
          * Posting
-         * @description A movement from one account of the ledger to another.
+         * @description One posting of the ledger.
          */
         Posting: {
-            /** @description From where. */
+            /** @description Account that is debited. */
             debit: components["schemas"]["Account"];
-            /** @description To where. */
+            /** @description Account that is credited. */
             credit: components["schemas"]["Account"];
-            /** @description How much moves. */
+            /** @description Amount in euros. */
             amount: Amount;
         };
         /**
@@ -2013,13 +2013,13 @@ export interface components {
             ext_employee?: string | null;
             /** @description Remarks for yourself. */
             notes?: string | null;
-            /** @description What is bought, as the customer is shown it. */
+            /** @description Lines of the purchase, which the customer sees. */
             items?: components["schemas"]["PaymentItemRequest"][];
-            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
+            /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
             /** @description Number of one of the stores of your wallet. */
             store?: number;
-            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description Sub-merchants that receive a share: at most 100 descriptors. Default: none. For an authorization: how to divide each capture. Needs the right `marketplace` and the permission `split`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /**
              * Format: uuid
@@ -2029,22 +2029,22 @@ export interface components {
         };
         /**
          * RefundRequest
-         * @description What is given back; without a body all that is left.
+         * @description The refund. Default: the rest of the payment.
          */
         RefundRequest: {
             /**
-             * @description Whether to compute and answer without doing anything: true or false.
+             * @description `true` for a preview that changes nothing. Default: `false`.
              * @default false
              */
             dry_run?: boolean;
             /**
-             * @description full: all that is left. partial: `amount`. Where it is left out, the amount decides.
+             * @description full: the rest of the payment. partial: `amount`. Default: partial with an `amount`, else full.
              * @enum {string}
              */
             type?: "full" | "partial";
-            /** @description What is given back, at most what is left; left out of a full refund. */
+            /** @description Amount to refund, at most the rest. Leave it out of a full refund. */
             amount?: (Amount | string) | null;
-            /** @description Of a divided payment: who gives it back. Left out: each sub-merchant in proportion to what it received. An empty array: you alone. Else the wallets that are named, in equal parts or by `amount_fraction`. */
+            /** @description Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`. */
             split?: components["schemas"]["SplitDescriptor"][];
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
@@ -2151,7 +2151,7 @@ export interface components {
         };
         /**
          * Share
-         * @description The part of a sub-merchant.
+         * @description The share of one sub-merchant.
          */
         Share: {
             /** @description The wallet that receives the share. */
@@ -2163,16 +2163,16 @@ export interface components {
                 currency: "EUR";
                 /** @description Name of the sub-merchant. */
                 name?: string;
-                /** @description What it has of this payment: its share, less what was refunded of that. */
+                /** @description Share of this payment, less refunds of the share. */
                 balance: Amount;
                 /** @description Public id of its wallet. */
                 public_id: string;
             };
-            /** @description What it received, after its fees; a text with 2 decimals. */
+            /** @description Amount that the sub-merchant received, after fees. Text with 2 decimals. */
             amount: string;
-            /** @description The variable fee of the marketplace; a text with 4 decimals. */
+            /** @description Variable fee of the marketplace. Text with 4 decimals. */
             fee_variable: string;
-            /** @description The fixed fee of the marketplace; a text with 2 decimals. */
+            /** @description Fixed fee of the marketplace. Text with 2 decimals. */
             fee_fixed: string;
         };
         /**
@@ -2215,33 +2215,33 @@ export interface components {
         };
         /**
          * SplitDescriptor
-         * @description The part of one sub-merchant.
+         * @description The share of one sub-merchant.
          */
         SplitDescriptor: {
-            /** @description Public id of the wallet of the sub-merchant, which is another than your own. */
+            /** @description Public id of the sub-merchant's wallet; not your own. */
             merchant_wallet: string;
-            /** @description Its part of the gross amount, in euros. Excludes `amount_fraction`. */
+            /** @description Part of the gross amount, in euros. Excludes `amount_fraction`. */
             amount?: AmountInput;
-            /** @description Its part as a fraction, such as 0.6 or 2/3. Without it and without `amount` it gets an equal share of what the others leave. */
+            /** @description Part as a fraction, such as 0.6 or 2/3. Default without `amount`: an equal share of the rest. */
             amount_fraction?: string;
-            /** @description What the marketplace keeps of it, in euros; 0 where it is left out. */
+            /** @description Fixed fee that the marketplace keeps, in euros. Default: 0. */
             fee_fixed?: AmountInput;
-            /** @description The part that the marketplace keeps of it, from 0 to 1 with at most 4 decimals; 0 where it is left out. */
+            /** @description Fraction that the marketplace keeps, from 0 to 1 with at most 4 decimals. Default: 0. */
             fee_variable?: AmountInput;
-            /** @description What it is for. */
+            /** @description Purpose of the share. */
             descr?: string;
         };
         /**
          * SplitRequest
-         * @description Among whom it is divided.
+         * @description Sub-merchants that receive a share.
          */
         SplitRequest: {
             /**
-             * @description Whether to compute and answer without doing anything: true or false.
+             * @description `true` for a preview that changes nothing. Default: `false`.
              * @default false
              */
             dry_run?: boolean;
-            /** @description How it is divided among sub-merchants: at most 100 descriptors, and not at all with none. Of an authorization: how each of its captures is divided. Needs the right `marketplace` and the permission `split`. */
+            /** @description Sub-merchants that receive a share: at most 100 descriptors. Default: none. For an authorization: how to divide each capture. Needs the right `marketplace` and the permission `split`. */
             split: components["schemas"]["SplitDescriptor"][];
             /**
              * Format: uuid
@@ -2251,7 +2251,7 @@ export interface components {
         };
         /**
          * Statement
-         * @description What moved on the account of a merchant.
+         * @description The movements on the account of a merchant.
          */
         Statement: {
             /**
@@ -2271,30 +2271,30 @@ export interface components {
             currency: "EUR";
             /** @description The balance before. */
             opening: Amount;
-            /** @description What came in, by method, before fees. */
+            /** @description Payments by method, before fees. */
             payments: {
                 [key: string]: Amount;
             };
-            /** @description Fees of the gateway, and charges of the bank that were passed on: zero or negative. */
+            /** @description Fees of the gateway and bank charges: zero or negative. */
             fees: Amount;
-            /** @description What was given back: zero or negative. */
+            /** @description Refunds: zero or negative. */
             refunds: Amount;
-            /** @description What was paid out, less what came back of it: mostly negative. */
+            /** @description Payouts less their returns: mostly negative. */
             payouts: Amount;
-            /** @description To and from other wallets, with which payments were divided. */
+            /** @description Transfers to and from other wallets, by splits. */
             shares: Amount;
-            /** @description Anything else, such as disputes and corrections by the operator. */
+            /** @description Other movements, such as disputes and corrections by the operator. */
             other: Amount;
             /** @description The balance after. */
             closing: Amount;
-            /** @description How many entries there are. */
+            /** @description Number of entries. */
             entries: number;
-            /** @description The Lisbon days on which anything moved, oldest first. */
+            /** @description Lisbon days with movements, oldest first. */
             days: components["schemas"]["StatementDay"][];
         };
         /**
          * StatementDay
-         * @description What moved on one day.
+         * @description The movements of one day.
          */
         StatementDay: {
             /**
@@ -2304,28 +2304,28 @@ export interface components {
             day: string;
             /** @description The balance before. */
             opening: Amount;
-            /** @description What came in, by method, before fees. */
+            /** @description Payments by method, before fees. */
             payments: {
                 [key: string]: Amount;
             };
-            /** @description Fees of the gateway, and charges of the bank that were passed on: zero or negative. */
+            /** @description Fees of the gateway and bank charges: zero or negative. */
             fees: Amount;
-            /** @description What was given back: zero or negative. */
+            /** @description Refunds: zero or negative. */
             refunds: Amount;
-            /** @description What was paid out, less what came back of it: mostly negative. */
+            /** @description Payouts less their returns: mostly negative. */
             payouts: Amount;
-            /** @description To and from other wallets, with which payments were divided. */
+            /** @description Transfers to and from other wallets, by splits. */
             shares: Amount;
-            /** @description Anything else, such as disputes and corrections by the operator. */
+            /** @description Other movements, such as disputes and corrections by the operator. */
             other: Amount;
             /** @description The balance after. */
             closing: Amount;
-            /** @description How many entries there are. */
+            /** @description Number of entries. */
             entries: number;
         };
         /**
          * StatementEntries
-         * @description The entries of a day, a page at a time.
+         * @description One page of the entries of a day.
          */
         StatementEntries: {
             /**
@@ -2333,9 +2333,9 @@ export interface components {
              * @description The Lisbon day.
              */
             day: string;
-            /** @description Its entries, in the order in which they were booked. */
+            /** @description Entries in the order of booking. */
             elements: components["schemas"]["StatementEntry"][];
-            /** @description To be given as `after`; absent at the end of the day. */
+            /** @description Value of `after` for the next page; absent on the last page. */
             next?: string;
         };
         /**
@@ -2343,14 +2343,14 @@ export interface components {
          * @description A movement on the account.
          */
         StatementEntry: {
-            /** @description When it was booked. */
+            /** @description Moment of booking. */
             date: string;
             /**
-             * @description What it was.
+             * @description Kind of the movement.
              * @enum {string}
              */
             kind: "payment" | "refund" | "payout" | "share" | "bank_charge" | "other";
-            /** @description How it was paid. */
+            /** @description Payment method. */
             method?: string;
             /**
              * Format: uuid
@@ -2361,11 +2361,11 @@ export interface components {
             ext_invoiceid?: string;
             /** @description Remarks of the merchant. */
             notes?: string;
-            /** @description What moved, before fees. */
+            /** @description Amount before fees, in euros. */
             amount: Amount;
-            /** @description Zero or negative. */
+            /** @description Fee in euros: zero or negative. */
             fee: Amount;
-            /** @description What was added to the balance, or taken. */
+            /** @description Change of the balance, in euros. */
             amount_net: Amount;
         };
         /**
@@ -2395,15 +2395,15 @@ export interface components {
         };
         /**
          * Subscription
-         * @description What a customer allows a merchant to charge.
+         * @description A permission for repeated charges.
          */
         Subscription: {
             /**
              * Format: uuid
-             * @description Identifies the subscription.
+             * @description Id of the subscription.
              */
             id: string;
-            /** @description What may be charged per billing cycle, at most. */
+            /** @description Most that can be charged in one billing cycle. */
             amount: Amount;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -2412,54 +2412,54 @@ export interface components {
             currency: "EUR";
             /**
              * Format: date
-             * @description The first Lisbon day on which a charge may be made.
+             * @description First Lisbon day for charges.
              */
             start_date: string;
             /**
              * Format: date
-             * @description The last Lisbon day on which a charge may be made.
+             * @description Last Lisbon day for charges.
              */
             end_date?: string;
-            /** @description What the customer subscribes to. */
+            /** @description Name of the subscription, which the customer sees. */
             description?: string;
             /**
-             * @description NEW until the customer accepts; only an APPROVED one is charged. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.
+             * @description NEW until the customer accepts; charges need APPROVED. FAILED, EXPIRED, CANCELED (by the customer) and VOIDED (by you) are final.
              * @enum {string}
              */
             status: "NEW" | "APPROVED" | "FAILED" | "EXPIRED" | "CANCELED" | "VOIDED";
             /**
-             * @description What is charged: a card, or a wallet, which the mobile wallet is too.
+             * @description Source of the charges: a card, or a wallet (also for the mobile wallet).
              * @enum {string}
              */
             default_payment_method?: "WALLET" | "CC";
             /**
-             * @description How it is charged, as the customer chose.
+             * @description Payment method that the customer chose.
              * @enum {string}
              */
             method?: "CC" | "MBWAY" | "WALLET";
-            /** @description The card that is charged. */
+            /** @description The card for the charges. */
             card?: components["schemas"]["SubscriptionCard"];
-            /** @description How many periods a billing cycle has. Only when a single subscription is read, as the fields that follow. */
+            /** @description Number of periods in one billing cycle. This and the following fields are only in the answer for a single subscription. */
             frequency?: number;
             /**
-             * @description The period that `frequency` counts.
+             * @description Unit of `frequency`.
              * @enum {string}
              */
             period?: "DAY" | "WEEK" | "MONTH";
-            /** @description The merchant's reference of the subscription. */
+            /** @description Your reference of the subscription. */
             ext_subscriptionid?: string;
-            /** @description The customer, as the merchant sent and the customer completed it. */
+            /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
         } & {
             [key: string]: unknown;
         };
         /**
          * SubscriptionCallback
-         * @description A subscription has reached a status.
+         * @description A subscription has a new status.
          */
         SubscriptionCallback: {
             /**
-             * @description APPROVED: it can be charged. FAILED: the customer did not accept it. CANCELED: the customer ended it. VOIDED: you did, told only where the operator has switched that on.
+             * @description APPROVED: it can be charged. FAILED: the customer did not accept it. CANCELED: the customer ended it. VOIDED: you ended it; sent only if the operator enables it.
              * @enum {string}
              */
             event: "APPROVED" | "FAILED" | "CANCELED" | "VOIDED";
@@ -2468,24 +2468,24 @@ export interface components {
              * @description The subscription.
              */
             subscription_id: string;
-            /** @description The merchant's reference of the subscription. */
+            /** @description Your reference of the subscription. */
             ext_subscriptionid: string | null;
-            /** @description Why it failed, in a word. */
+            /** @description Reason of the failure, in a word. */
             error?: string;
-            /** @description Its last Lisbon day, which the card or the phone of the customer may have brought forward; null for none. */
+            /** @description Last Lisbon day; the customer's card or phone may have set an earlier one. Null for no end. */
             subscription_end_date: string | null;
             /**
-             * @description Always SUBSCRIPTION; only where it is charged by MBWAY.
+             * @description Always SUBSCRIPTION; present only for MBWAY.
              * @constant
              */
             type?: "SUBSCRIPTION";
         };
         /**
          * SubscriptionCard
-         * @description The card that is charged.
+         * @description The card for the charges.
          */
         SubscriptionCard: {
-            /** @description Identifies the card, in upper case. */
+            /** @description Token of the card, in upper case. */
             token: string;
             /** @description The last 4 digits of the number. */
             last4: string;
@@ -2493,16 +2493,16 @@ export interface components {
             bin: string;
             /** @description The brand, in lower case. */
             type: string;
-            /** @description The last month in which it pays, as MM/YYYY. */
+            /** @description Expiry month, as MM/YYYY. */
             valdate: string;
-            /** @description Whether its last month is over. */
+            /** @description `true` after the expiry month. */
             expired: boolean;
             /**
-             * @description Whether the cardholder was authenticated.
+             * @description `true` if the cardholder was authenticated.
              * @enum {string}
              */
             verification_status: "VERIFIED" | "UNVERIFIED";
-            /** @description Whether it was deleted. */
+            /** @description `true` if the card was deleted. */
             voided: boolean;
         };
         /**
@@ -2517,10 +2517,10 @@ export interface components {
         };
         /**
          * SubscriptionRequest
-         * @description What a customer allows you to charge.
+         * @description A permission for repeated charges.
          */
         SubscriptionRequest: {
-            /** @description What may be charged per billing cycle, at most. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Most that you can charge in one billing cycle. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
@@ -2530,25 +2530,25 @@ export interface components {
             /** @description Number of periods in one billing cycle, such as 3 with `MONTH` for a quarter. */
             frequency: number;
             /**
-             * @description DAY, WEEK or MONTH. Months keep the day of `start_date`, or have the last day of a shorter month.
+             * @description DAY, WEEK or MONTH. Monthly cycles begin on the day of `start_date`, or on the last day of a shorter month.
              * @enum {string}
              */
             period: "DAY" | "WEEK" | "MONTH";
             /**
              * Format: date
-             * @description The first Lisbon day on which a charge may be made, as yyyy-mm-dd: today or later; yesterday means today.
+             * @description First Lisbon day for charges, as yyyy-mm-dd: today or later. Yesterday counts as today.
              */
             start_date: string;
             /**
              * Format: date
-             * @description The last Lisbon day on which a charge may be made, as yyyy-mm-dd. No end where it is left out; the card or the phone of the customer may set an earlier one.
+             * @description Last Lisbon day for charges, as yyyy-mm-dd. Default: no end. The customer's card or phone may set an earlier one.
              */
             end_date?: string | null;
             /** @description Your reference of the subscription. */
             ext_subscriptionid?: string | null;
-            /** @description What the customer subscribes to, as they read it. */
+            /** @description Name of the subscription, which the customer sees. */
             description?: string | null;
-            /** @description The customer, as far as you know them: pages of the gateway ask for the rest that they need. */
+            /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
             /**
              * Format: uuid
@@ -2558,12 +2558,12 @@ export interface components {
         };
         /**
          * UserErrorCallback
-         * @description A customer paid a reference wrongly, and was refused.
+         * @description A customer tried to pay a reference and was refused.
          */
         UserErrorCallback: {
             /** @description Amount of the operation; negative for refunds. */
             amount: Amount;
-            /** @description When the operation was made. */
+            /** @description Moment of creation. */
             create_date: string;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -2576,20 +2576,20 @@ export interface components {
             ext_email: string | null;
             /** @description The merchant's reference of the transaction. */
             ext_invoiceid: string | null;
-            /** @description How it is paid; null where the customer had not chosen. */
+            /** @description Payment method; null if the customer had not chosen one. */
             method: components["schemas"]["PaymentMethod"] | null;
-            /** @description When it changed. */
+            /** @description Moment of the change. */
             modified_date: string;
             /** @description Number of the wallet. */
             user: number;
             /**
-             * @description What the operation is.
+             * @description Type of the operation.
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
             /**
              * Format: uuid
-             * @description The checkout it belongs to.
+             * @description The checkout of the operation.
              */
             checkout_id?: string;
             /**
@@ -2597,20 +2597,20 @@ export interface components {
              * @description The operation that it captures, releases or refunds.
              */
             parent_operation_id?: string;
-            /** @description Why it failed, in a word or two. */
+            /** @description Reason of the failure, in a word or two. */
             error?: string;
             /**
              * @description Always USERERROR.
              * @enum {string}
              */
             event: "USERERROR";
-            /** @description The operation that the reference is to pay; null where it can be paid many times. */
+            /** @description The operation to pay by this reference; null for a reusable reference. */
             operation_id: string | null;
-            /** @description Status of that operation, which has not changed; null where there is none. */
+            /** @description Unchanged status of that operation; null for a reusable reference. */
             operation_status: string | null;
             /**
              * Format: uuid
-             * @description A reference that can be paid many times.
+             * @description A reusable reference.
              */
             reference_id?: string;
             /** @description Entity of the bank reference: 5 digits. */
@@ -2618,7 +2618,7 @@ export interface components {
             /** @description The bank reference: 9 digits. */
             mb_ref: string;
             /**
-             * @description badamount: another amount than was asked for. duplicatepayment: it had been paid.
+             * @description badamount: the customer paid a different amount. duplicatepayment: it was already paid.
              * @enum {string}
              */
             user_error: "badamount" | "duplicatepayment";
@@ -2859,15 +2859,15 @@ export interface operations {
                 id?: string;
                 /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
                 method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
-                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                /** @description The last 4 digits of a card. You may omit leading zeros. */
                 number4?: string;
-                /** @description A phone number with + and its country code; of method MBWAY. */
+                /** @description A phone number with + and country code; needs method MBWAY. */
                 phone?: string;
                 /** @description The merchant's transaction reference. */
                 ext_invoiceid?: string;
                 /** @description One of PAYMENT, AUTH, CAPTURE, RELEASE, REFUND, USERTRANSFER, WALLETFUNDS. */
                 type?: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
-                /** @description The UUID of an authorization or payment: finds its captures and releases, or its refunds. */
+                /** @description UUID of an authorization or payment: finds its captures and releases, or its refunds. */
                 parent?: string;
                 /** @description The 9 digits of a reference. */
                 mb_ref?: string;
@@ -2901,7 +2901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A movement of money; an authorization with what was captured and released of it. */
+            /** @description A movement of money; an authorization has its captures and releases. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2915,7 +2915,7 @@ export interface operations {
     refundOperation: {
         parameters: {
             query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
+                /** @description `true` for a preview that changes nothing. Default: `false`. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -2945,7 +2945,7 @@ export interface operations {
     splitOperation: {
         parameters: {
             query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
+                /** @description `true` for a preview that changes nothing. Default: `false`. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -2975,7 +2975,7 @@ export interface operations {
     captureAuthorization: {
         parameters: {
             query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
+                /** @description `true` for a preview that changes nothing. Default: `false`. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -3005,7 +3005,7 @@ export interface operations {
     releaseAuthorization: {
         parameters: {
             query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
+                /** @description `true` for a preview that changes nothing. Default: `false`. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -3047,9 +3047,9 @@ export interface operations {
                 id?: string;
                 /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
                 method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
-                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                /** @description The last 4 digits of a card. You may omit leading zeros. */
                 number4?: string;
-                /** @description A phone number with + and its country code; of method MBWAY. */
+                /** @description A phone number with + and country code; needs method MBWAY. */
                 phone?: string;
                 /** @description The merchant's transaction reference. */
                 ext_invoiceid?: string;
@@ -3083,7 +3083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A reserved amount, with what was captured and released of it. */
+            /** @description An amount on hold, with its captures and releases. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3627,7 +3627,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a customer allows a merchant to charge. */
+            /** @description A permission for repeated charges. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3650,7 +3650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a customer allows a merchant to charge. */
+            /** @description A permission for repeated charges. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3750,7 +3750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The money of the wallet. */
+            /** @description The balance of the wallet. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3776,9 +3776,9 @@ export interface operations {
                 id?: string;
                 /** @description One of CC, MB, MBWAY, PAYPAL, WALLET, SEPA, BANK. */
                 method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
-                /** @description The last 4 digits of a card; zeros before them may be left out. */
+                /** @description The last 4 digits of a card. You may omit leading zeros. */
                 number4?: string;
-                /** @description A phone number with + and its country code; of method MBWAY. */
+                /** @description A phone number with + and country code; needs method MBWAY. */
                 phone?: string;
                 /** @description The merchant's transaction reference. */
                 ext_invoiceid?: string;
@@ -3803,7 +3803,7 @@ export interface operations {
     createPayout: {
         parameters: {
             query?: {
-                /** @description Whether to compute and answer without doing anything: true or false. */
+                /** @description `true` for a preview that changes nothing. Default: `false`. */
                 dry_run?: boolean;
             };
             header?: never;
@@ -3816,7 +3816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A payment to the merchant's own bank account. */
+            /** @description A payment to the merchant's bank account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3839,7 +3839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A payment to the merchant's own bank account. */
+            /** @description A payment to the merchant's bank account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3859,7 +3859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description When payouts are ordered by themselves. */
+            /** @description The payout schedule. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3883,7 +3883,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description When payouts are ordered by themselves. */
+            /** @description The payout schedule. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3908,7 +3908,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What moved on the account of a merchant. */
+            /** @description The movements on the account of a merchant. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3922,9 +3922,9 @@ export interface operations {
     listStatementEntries: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description Value of `next` on the page before. */
                 after?: string;
-                /** @description A whole number from 1 to 100 (the default). More counts as 100. */
+                /** @description Entries per page, from 1 to 100. Default: 100. More counts as 100. */
                 limit?: number;
             };
             header?: never;
@@ -3936,7 +3936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entries of a day, a page at a time. */
+            /** @description One page of the entries of a day. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3988,7 +3988,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the gateway has charged. */
+            /** @description The fees of the gateway. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -107,7 +107,7 @@ function notRestored(reason: string): CommandResult {
 function elsewhere(command: string): CommandResult {
   return refused({
     kind: 'embedded_only',
-    reason: `${command} works with the embedded database only: for PostgreSQL see docs/deploying.md, "Back-up and recovery"`,
+    reason: `${command} works with the embedded database only: for PostgreSQL use pg_basebackup, see docs/deploying.md`,
   })
 }
 

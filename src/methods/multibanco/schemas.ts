@@ -39,7 +39,7 @@ import { payableWindow, recurringExpiry } from './rules.ts'
 
 export const payBody = Type.Object(
   {
-    amount: requestAmount('What is to be paid by the reference; nothing else is accepted.'),
+    amount: requestAmount('Amount of the reference, in euros. Other amounts are rejected.'),
     currency: currencySchema,
     method: impliedWordSchema('MB'),
     type: impliedWordSchema('PAYMENT'),

@@ -22,7 +22,7 @@ export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDe
   const inquire = (key: string) => callRail(() => rail.inquire(key), railTimeoutMs)
   return {
     method: paypal.code,
-    subjects: { checkout: openOperation(deps) },
+    purposes: { checkout: openOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'wallet_unavailable',
     look: async ({ key }) => nextStep(await inquire(key)),

@@ -5,9 +5,9 @@ import {
   type AttemptAnswer,
   type CustomerHandler,
   closedOperation,
-  noteShortfall,
-  openWithdrawal,
-  postponeLook,
+  noteReport,
+  openClawback,
+  postponeInquiry,
   takeReturned,
 } from '../../operations/for-methods.ts'
 import { bankChannel, settleReported } from '../../operations/for-movements.ts'
@@ -22,7 +22,8 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
   const { database, clock, settle, rail } = deps
   return {
     method: sepaDebit.code,
-    subjects: { checkout: closedOperation(deps) },
+    // The customer has left when the bank answers: nobody is there to try again.
+    purposes: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',
     ask: async (debit, beforeSend) =>
@@ -40,14 +41,14 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
         const payment = { walletId, id: operationId }
         const reportId = reportOfReturn(key)
         const amount = await returnedByFile(tx, { walletId, id: key })
-        const taken = await openWithdrawal(deps, tx, payment, {
+        const taken = await openClawback(deps, tx, payment, {
           reportId,
           channel: bankChannel,
           reason,
           amount,
         })
         const withdrawn = amount ?? debit.amount
-        await noteShortfall(
+        await noteReport(
           tx,
           {
             ...{ walletId, operationId, reportId, channel: bankChannel, reason },
@@ -55,7 +56,8 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
           },
           now,
         )
-        if (taken.undecided === undefined) await postponeLook(tx, { ...debit, state: 'RETURNED' }, undefined)
+        if (taken.undecided === undefined)
+          await postponeInquiry(tx, { ...debit, state: 'RETURNED' }, undefined)
         return taken.withdrawals
       })
       for (const withdrawal of withdrawals) await settleReported({ settle }, withdrawal)

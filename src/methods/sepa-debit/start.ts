@@ -43,7 +43,7 @@ export async function startDebit(
   const now = clock.now()
   const debit = await engine.begin(debitOf(deps, asked, now), {
     dueAt: firstInquiry(now),
-    async also(tx, { key, amount, details }) {
+    async afterInsert(tx, { key, amount, details }) {
       const { debtor: party, mandate, collectOn: dueOn, agent } = details
       if (agent === undefined)
         await addBankOrder(tx, {

@@ -1,10 +1,13 @@
-// Who may decide about an operation: the customer's latest attempt, and one rail at a time.
+// Which attempt may decide about an operation.
 
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import type { Method } from '../../methods/list.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Database, type Executor, statement } from '../../storage/index.ts'
+import type { Operation } from '../model.ts'
+import { findOperation } from '../read/store.ts'
+import type { Settle } from '../settle/model.ts'
 
-/** What points at one attempt of a customer on an operation. */
 export interface AttemptReference {
   readonly walletId: bigint
   readonly operationId: string
@@ -17,12 +20,7 @@ const chooseMethod = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval
   returning id`)
 
-/**
- * Makes `attemptId` the operation's attempt: NEW becomes PENDING, an earlier attempt can no longer settle it.
- *
- * @param phone whom a mobile wallet asks; lists are narrowed by it
- * @returns false when the operation is final or a rail is deciding about it
- */
+/** Makes it the operation's attempt, so an earlier one can no longer settle it. False when it is too late. */
 export async function chooseAttempt(
   db: Executor,
   { walletId, operationId, attemptId }: AttemptReference,
@@ -39,7 +37,7 @@ const markUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'PENDING' and not under_approval
   returning id`)
 
-/** Hands the decision to a rail; false when the attempt was replaced, or the operation is final. */
+/** False when the attempt was replaced or the operation is final. */
 export async function beginApproval(db: Executor, attempt: AttemptReference, now: Instant): Promise<boolean> {
   const { walletId, operationId, attemptId } = attempt
   return (await db.run(markUnderApproval, [walletId, operationId, attemptId, toTimestamp(now)])).length === 1
@@ -50,7 +48,7 @@ const lockUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'PENDING' and under_approval
   for no key update`)
 
-/** Locks an operation that this attempt is deciding about; false when it was decided. */
+/** Locks an operation that this attempt is deciding about. False when it was decided. */
 export async function holdApproval(db: Executor, attempt: AttemptReference): Promise<boolean> {
   const { walletId, operationId, attemptId } = attempt
   return (await db.run(lockUnderApproval, [walletId, operationId, attemptId])).length === 1
@@ -61,10 +59,37 @@ const unmarkUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval
   returning id`)
 
-/** Takes the decision back after the rail said no, so that the customer may try again. */
 export async function endApproval(db: Executor, attempt: AttemptReference, now: Instant): Promise<boolean> {
   const { walletId, operationId, attemptId } = attempt
   return (
     (await db.run(unmarkUnderApproval, [walletId, operationId, attemptId, toTimestamp(now)])).length === 1
   )
+}
+
+export interface ApprovedAttempt {
+  readonly id: string
+  readonly method: Method
+  readonly card?: CardSummary | undefined
+  readonly heldUntil?: Instant | undefined
+}
+
+/** Settles an approved attempt, once. False if the operation ended otherwise; the approval is then reversed. */
+export async function completeByAttempt(
+  { database, settle }: { readonly database: Database; readonly settle: Settle },
+  operation: Operation,
+  { id: attemptId, method, card, heldUntil }: ApprovedAttempt,
+): Promise<boolean> {
+  const guard = { kind: 'attempt', attemptId } as const
+  const settled = await settle({ ...operation, method }, { status: 'COMPLETED', guard, card, heldUntil })
+  if (settled !== undefined) return true
+  return hasPaid(database, operation, attemptId)
+}
+
+export async function hasPaid(
+  db: Executor,
+  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
+  attemptId: string,
+): Promise<boolean> {
+  const current = await findOperation(db, walletId, id)
+  return current?.status === 'COMPLETED' && current.attemptId === attemptId
 }

@@ -1,4 +1,4 @@
-// The engine: opens an operation, has its rail decide under the operation's own id, settles what it says, and answers the merchant.
+// The engine: opens an operation, asks its rail, settles the answer.
 import type { NewEvent } from '../../callbacks/index.ts'
 import {
   type Claim,
@@ -14,91 +14,67 @@ import type { Instant } from '../../kernel/time.ts'
 import { type MayStart, type RailAnswer, startInTime } from '../../rails/index.ts'
 import type { Database, Worker } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { openAdmitted } from '../limits/limits.ts'
-import { withinPaymentLimit } from '../limits/rules.ts'
+import { openAdmitted } from '../limits.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import {
   createOpen,
   createOpenChild,
+  firstInquiry,
   insertOperations,
+  type OpenedOperation,
+  type OpenOperation,
   openedOperation,
   type RefundCeiling,
+  underApproval,
 } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
-import { answersItself, isLimited, refuseFailed } from '../rules.ts'
+import { answersItself, isLimited, refuseFailed, withinPaymentLimit } from '../rules.ts'
 import { operationOnWire } from '../schemas.ts'
-import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/settle.ts'
+import type { AnsweredRequest, SettleAndAnswer, SettleDeps, Settlement } from '../settle/model.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import type { AttemptsOf } from './customers/engine.ts'
-import { createWatch, type GiveUp } from './give-up.ts'
-import {
-  type ChargeHandler,
-  firstInquiry,
-  inquiriesBeforeGivingUp,
-  type OpenedOperation,
-  type RailOf,
-  requestOf,
-  underApproval,
-} from './model.ts'
-import { createResolver, isCharge, releaseIfFailed } from './resolver.ts'
+import { type ChargeHandler, inquiriesBeforeGivingUp, type RailOf, requestOf } from './model.ts'
+import { createResolver, createWatch, type GiveUp, isCharge, releaseIfFailed } from './resolver.ts'
 import { renewAttempt } from './store.ts'
 
 export type Decided =
   | {
       readonly kind: 'settled'
       readonly operation: Operation
-      /** What its request is answered, kept when it settled; undefined where nothing was kept. */
+      /** The answer to the request, if it was stored with the settlement. */
       readonly answer?: FirstAnswer | undefined
     }
-  /** The rail has not said; the resolver asks until it does. */
+  /** The rail has not decided; the resolver asks until it does. */
   | { readonly kind: 'pending'; readonly operation: Operation }
 
-export type Outcome =
-  | Decided
-  /** Its idempotency key was used before: nothing was opened. */
-  | { readonly kind: 'repeated' }
+export type Outcome = Decided | { readonly kind: 'repeated' }
 
-/** Has the rail decide; it asks `beforeSend` immediately before it is called. */
+/** Calls `beforeSend` immediately before the request. */
 export type AskRail = (beforeSend: MayStart) => Promise<RailAnswer>
 
-/** The claim of the request that asks for an operation, and what it will be answered. */
 export type AnsweredClaim = Claim & AnsweredRequest
 
 export interface Engine {
-  /**
-   * Opens `operation` as under approval by its rail, has `rail` decide, and settles what it says. Refusals, thrown:
-   * limit_reached, of its amount.
-   */
+  /** Opens `operation` as under approval, asks the rail, settles the answer. Throws limit_reached. */
   run(operation: NewOperation, claim: AnsweredClaim | undefined, rail: AskRail): Promise<Outcome>
-  /**
-   * The same for a capture, release or refund, opened with what it reserves on its parent and given back
-   * there should it fail. `refused`: the parent, as it stands now, does not allow it; nothing was written, so
-   * read it and decide again.
-   */
+  /** The same for a capture, release or refund. `refused`: the parent has changed; read it and decide again. */
   runChild(
     operation: ChildOperation,
     claim: AnsweredClaim | undefined,
     rail: AskRail,
     ceiling?: RefundCeiling,
   ): Promise<Outcome | { readonly kind: 'refused' }>
-  /** The same for an operation that was opened as {@link underApproval} with what belongs to it. */
+  /** The same for an operation that was opened as {@link underApproval}. */
   decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
-  /** Asks the rail about an operation now, because of a notice, and settles what it says. */
   inquire(operation: Operation): Promise<void>
   /** The same, also for a charge of a subscription. */
   onNotice(operation: Operation, charges: ChargeHandler): Promise<void>
-  /**
-   * Asks the rails about attempts that were not answered in time, goes on with those of `customers` and with charges,
-   * and reverses what was approved too late.
-   */
   resolver(customers: AttemptsOf, charges: ChargeHandler): Worker
 }
 
-/** What is known of a charge that is asked for the first time. */
 export interface ChargeAsked {
-  /** When it was taken up: who is held up for long since then finds out whether it is still to be asked for. */
+  /** A delayed process checks with this whether the charge should still be sent. */
   readonly since: Instant
-  /** What is sent of it beside its payment, should it end so. */
   extraEvents(status: 'COMPLETED' | 'FAIL', error: string | undefined): Promise<readonly NewEvent[]>
 }
 
@@ -110,7 +86,7 @@ export interface EngineDeps extends SettleDeps {
 }
 
 export function createEngine(deps: EngineDeps): Engine {
-  const { database, clock, wallets, settle } = deps
+  const { database, clock, settle } = deps
   const watch = createWatch({ database, clock })
   const open = createOpen(database)
   const openChild = createOpenChild(database)
@@ -124,7 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
   ): ReturnType<SettleAndAnswer> {
     crashPoint('rail answered, nothing written')
     if (answer.kind !== 'approved' && answer.kind !== 'declined') return undefined
-    // Before the operation fails: a crash in between repeats both.
+    // Written before the operation fails: a crash in between repeats both.
     if (answer.kind === 'declined' && answer.mayArrive) await watch(requestOf(operation))
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     const [status, error, heldUntil] =
@@ -134,33 +110,6 @@ export function createEngine(deps: EngineDeps): Engine {
     const { silent, request } = by
     const extraEvents = await by.extraEvents?.(status, error)
     return settle(operation, { status, guard, error, heldUntil, silent, request, extraEvents })
-  }
-
-  /** What the rail made of an operation; money that moved without being asked for only misses our last step. */
-  async function inquire(operation: Operation): Promise<RailAnswer> {
-    if (isReported(operation)) return { kind: 'approved' }
-    const handler = deps.railOf(operation)
-    if (handler === undefined) throw new Error(`operation ${operation.id} goes by no rail`)
-    return handler.inquire(requestOf(operation), operation)
-  }
-
-  /** Opens what the merchant's limits allow; false when its idempotency key was used before. */
-  async function openWithinLimits(
-    operation: OpenedOperation,
-    claim: AnsweredClaim | undefined,
-  ): Promise<boolean> {
-    const { id: operationId, amount, walletId } = operation
-    const wallet = await wallets.get(walletId)
-    const { dayLimit } = wallet
-    if (!isLimited(wallet)) return open(operation, claim)
-    const payment = { operationId, amount, field: 'amount' }
-    unwrap(withinPaymentLimit(wallet, amount, payment.field))
-    if (dayLimit === null) return open(operation, claim)
-    const admitted = await openAdmitted(deps, { id: walletId, dayLimit }, payment, async (tx) => {
-      const [isNew = false] = await insertOperations(tx, [{ operation, claim }])
-      return isNew
-    })
-    return unwrap(admitted)
   }
 
   async function decide(
@@ -187,7 +136,7 @@ export function createEngine(deps: EngineDeps): Engine {
       extraEvents: charge?.extraEvents,
     })
     if (settled !== undefined) return { kind: 'settled', ...settled }
-    // While the rail was asked the resolver, or a callback's sender, may have decided: then that is the answer.
+    // The resolver or a callback may have settled it meanwhile.
     const current = await findOperation(database, walletId, id)
     return current === undefined || current.status === 'PENDING'
       ? { kind: 'pending', operation }
@@ -197,7 +146,7 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     async run(asked, claim, rail) {
       const operation = underApproval(asked)
-      const isNew = await openWithinLimits(operation, claim)
+      const isNew = await openWithinLimits(deps, open, operation, claim)
       return isNew ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
     async runChild(asked, claim, rail, ceiling) {
@@ -207,33 +156,64 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     decide: (operation, rail, charge) => decide(operation, rail, { charge }),
     async inquire(operation) {
-      if (operation.settledAt === undefined) await conclude(operation, await inquire(operation))
+      if (operation.settledAt === undefined) await conclude(operation, await inquire(deps, operation))
     },
     async onNotice(operation, charges) {
       if (operation.settledAt !== undefined) return
-      if (!isCharge(operation)) return void (await conclude(operation, await inquire(operation)))
+      if (!isCharge(operation)) return void (await conclude(operation, await inquire(deps, operation)))
       await conclude(operation, await charges.inquire(operation))
       await releaseIfFailed(database, operation, charges)
     },
-    resolver: (customers, charges) => createResolver({ ...deps, customers, charges, inquire, conclude }),
+    resolver: (customers, charges) =>
+      createResolver({
+        ...deps,
+        customers,
+        charges,
+        inquire: (operation) => inquire(deps, operation),
+        conclude,
+      }),
   }
 }
 
-/** Where an operation can be read. */
+/** For a report of money that has already moved, only the last step is missing. */
+async function inquire({ railOf }: EngineDeps, operation: Operation): Promise<RailAnswer> {
+  if (isReported(operation)) return { kind: 'approved' }
+  const handler = railOf(operation)
+  if (handler === undefined) throw new Error(`operation ${operation.id} has no rail`)
+  return handler.inquire(requestOf(operation), operation)
+}
+
+/** False when its idempotency key was used before. */
+async function openWithinLimits(
+  deps: EngineDeps,
+  open: OpenOperation,
+  operation: OpenedOperation,
+  claim: AnsweredClaim | undefined,
+): Promise<boolean> {
+  const { id: operationId, amount, walletId } = operation
+  const wallet = await deps.wallets.get(walletId)
+  const { dayLimit } = wallet
+  if (!isLimited(wallet)) return open(operation, claim)
+  const payment = { operationId, amount, field: 'amount' }
+  unwrap(withinPaymentLimit(wallet, amount, payment.field))
+  if (dayLimit === null) return open(operation, claim)
+  const admitted = await openAdmitted(deps, { id: walletId, dayLimit }, payment, async (tx) => {
+    const [isNew = false] = await insertOperations(tx, [{ operation, claim }])
+    return isNew
+  })
+  return unwrap(admitted)
+}
+
 export function pathOf(operationId: string): string {
   return `/api/v2/operations/${operationId}`
 }
 
-/** Whose operation it is, and what it says where its rail declined, such as `the issuer declined`. */
 export interface AnsweredTo {
   readonly wallet: Wallet
   readonly declined: string
 }
 
-/**
- * The claim of the request `key` on the operation that it asks for, with the answer that is kept when that settles.
- * The shares of a divided operation are read once they are booked: its answer is not known before.
- */
+/** The claim of a request. A divided operation's answer needs its booked shares, so it is not stored. */
 export function answeredClaim(
   key: KeyedRequest | undefined,
   operationId: string,
@@ -250,8 +230,8 @@ export function answeredClaim(
   }
 }
 
-/** What became of the request for an operation; undefined where its key was used before. Refusals: card_declined. */
-export async function madeByEngine(
+/** Undefined when the key was used before. Refusals: card_declined. */
+export async function createdByEngine(
   show: ShowOperations,
   outcome: Outcome,
   to: AnsweredTo,
@@ -262,14 +242,14 @@ export async function madeByEngine(
   return created(await movedAnswerOf(show, outcome.operation, to))
 }
 
-/** What the request is answered that made the operation, when it is asked about again. Refusals: card_declined. */
+/** The answer to a repeated request. Refusals: card_declined. */
 export async function rereadOperation(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
   operationId: string,
   to: AnsweredTo,
 ): Promise<string> {
   const operation = await findOperation(database, to.wallet.id, operationId)
-  if (operation === undefined) return deny('not_found', `there is no operation ${operationId}`)
+  if (operation === undefined) return deny('not_found', `operation ${operationId} does not exist`)
   return movedAnswerOf(show, operation, to)
 }
 

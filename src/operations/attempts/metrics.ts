@@ -1,4 +1,4 @@
-// What the operator sees of money that a rail moved and that is not ours.
+// Metric of approvals that must be reversed.
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../storage/index.ts'
 import { countUnreversed } from './store.ts'
@@ -10,13 +10,13 @@ export function registerAttemptMetrics(deps: {
 }): void {
   new Gauge({
     name: 'comporta_late_approvals_unreversed',
-    help: 'Requests that a rail approved though their operation ended otherwise, not reversed yet',
+    help: 'Requests that a rail approved although their operation ended otherwise, not reversed yet',
     registers: [deps.metrics],
     async collect() {
       try {
         this.set(await countUnreversed(deps.database))
       } catch (error) {
-        // The other metrics are wanted most when the database is away.
+        // The other metrics must be readable while the database is down.
         deps.onError(error)
       }
     },

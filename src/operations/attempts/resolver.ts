@@ -1,36 +1,39 @@
-// The resolver: asks rails about attempts that were not answered in time, and reverses what was approved too late.
+// The resolver: asks rails about unanswered attempts, reverses late approvals.
 
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { derivedId } from '../../kernel/random.ts'
-import { after } from '../../kernel/time.ts'
+import { after, type Clock } from '../../kernel/time.ts'
 import { tracing } from '../../kernel/tracing.ts'
 import type { Core } from '../../module.ts'
 import { type RailAnswer, startInTime } from '../../rails/index.ts'
 import { createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
+import { firstInquiry } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
 import { notReached } from '../rules.ts'
 import type { AttemptsOf, FollowedAttempts } from './customers/engine.ts'
-import type { GiveUp } from './give-up.ts'
-import type { ChargeHandler, RailHandler, RailOf } from './model.ts'
 import {
   type Attempt,
+  type ChargeHandler,
   type CustomerAttempt,
   chargeInquiriesMax,
   concurrency,
-  firstInquiry,
   inquiriesBeforeGivingUp,
   leaseMs,
   nextInquiry,
-  nextLook,
-  nextLookWhenUnknown,
+  nextLateInquiry,
   nextReversal,
+  nextUnknownInquiry,
   pollMs,
+  type RailHandler,
+  type RailOf,
+  type RailRequest,
 } from './model.ts'
 import {
   type ClaimedAttempt,
   claimDueAttempts,
   endAttempt,
+  markGivenUp,
   postponeAttempt,
   recordLateApproval,
   renewAttempt,
@@ -39,21 +42,16 @@ import {
 
 export interface ResolverDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly railOf: RailOf
-  /** Who goes on with customers' attempts. */
   readonly customers: AttemptsOf
-  /** Who goes on with charges of subscriptions. */
   readonly charges: ChargeHandler
   readonly giveUp: GiveUp
-  /** What the rail made of an operation that it was, or may have been, sent under the operation's own id. */
   inquire(operation: Operation): Promise<RailAnswer>
-  /** Settles the operation as its rail said. */
   conclude(operation: Operation, answer: RailAnswer): Promise<unknown>
 }
 
-/** Rows of `opened_movements` in one statement: each holds what one statement opened, at most some hundred. */
+/** Rows of `opened_movements` in one statement; each holds at most some hundred operations. */
 const openedRowsMax = 100
 
-/** Works attempts whose time has come; several processes share them. */
 export function createResolver(deps: ResolverDeps): Worker {
   const { database, clock } = deps
   return createWorker<ClaimedAttempt>({
@@ -94,18 +92,18 @@ async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> 
   await lookAgain(deps, claimed, handler)
 }
 
-/** What the attempt is for is told again what became of it: the process that found that out may have died before. */
+/** Repeats the outcome to the purpose: an earlier process may have died before it did. */
 async function advance(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promise<void> {
   const { attempt, operation } = claimed
   const engine = deps.customers(attempt.method)
-  if (engine === undefined) throw new Error(`nobody goes on with ${attempt.method} attempt ${attempt.key}`)
+  if (engine === undefined) throw new Error(`no engine for the ${attempt.method} attempt ${attempt.key}`)
   const handler = deps.railOf(attempt)
   if (attempt.state === 'GIVEN_UP') {
-    await engine.subjectOf(attempt).declined(attempt, attempt.failure ?? '')
+    await engine.purposeOf(attempt).declined(attempt, attempt.failure ?? '')
     return lookAgain(deps, claimed, handler, engine)
   }
   if (attempt.state !== 'TO_REVERSE') return engine.advance(attempt, operation)
-  if ((await engine.subjectOf(attempt).approved(attempt)) === 'late') return reverse(deps, attempt, handler)
+  if ((await engine.purposeOf(attempt).approved(attempt)) === 'late') return reverse(deps, attempt, handler)
   await postponeAttempt(deps.database, attempt, nextReversal(deps.clock.now(), attempt.tries))
 }
 
@@ -125,7 +123,7 @@ async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttemp
   const isLast = known.kind === 'not_found' && attempt.tries >= inquiriesBeforeGivingUp
   const answer = isLast ? await deps.giveUp(attempt) : known
   if (answer.kind === 'approved' || answer.kind === 'declined') {
-    // It ends as its operation stands when its lease has run out: another process may have settled otherwise.
+    // If another process settled it otherwise, its operation decides.
     await deps.conclude(operation, answer)
     return
   }
@@ -136,7 +134,6 @@ async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttemp
   await postponeAttempt(database, attempt, nextInquiry(clock.now(), attempt.tries))
 }
 
-/** A charge that its rail has not received is sent again while its subscription allows that. */
 async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Operation): Promise<void> {
   const { database, clock, charges } = deps
   const { walletId, key, tries } = attempt
@@ -151,7 +148,7 @@ async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Op
     const sent = await charges.send(operation, beforeSend)
     if (sent.kind === 'stopped') stopped = sent.reason
     else answer = sent.kind === 'not_found' ? { kind: 'unknown' } : sent
-    // The subscription has ended, or its allowance is used up: an earlier request may still arrive.
+    // The subscription ended or its allowance is used: an earlier request may still arrive.
     if (stopped !== undefined && tries < inquiriesBeforeGivingUp) return later()
   }
   if (answer.kind === 'not_found') {
@@ -166,7 +163,7 @@ async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Op
   await releaseIfFailed(database, operation, charges)
 }
 
-/** What was reserved while another process failed it is released by whoever reserved it. */
+/** The process that reserved an amount releases it if another process failed the operation. */
 export async function releaseIfFailed(
   database: Database,
   { walletId, id }: Operation,
@@ -189,34 +186,34 @@ async function lookAgain(
   const answer = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const { kind } = answer
   const now = clock.now()
-  // A card that was only verified: no money moved, and its customer has been told that it failed.
+  // Only a verification of a card: no money moved, and the customer saw it fail.
   if (kind === 'approved' && operation === undefined) return endAttempt(database, attempt, 'CLOSED', now)
-  // One that completed after all is not reversed, nor one whose operation is about to fail: that is known later.
+  // A late approval is not reversed if the operation completed or is about to fail.
   if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
   if (answer.kind === 'approved' && customers !== undefined)
     return customers.conclude(attempt as CustomerAttempt, answer)
   if (kind === 'declined') return endAttempt(database, attempt, 'CLOSED', now)
   if (kind === 'unknown')
-    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextLookWhenUnknown(now))
-  const due = attempt.givenUpAt && nextLook(attempt.givenUpAt, now, attempt.tries)
+    return postponeAttempt(database, { ...attempt, tries: attempt.tries - 1 }, nextUnknownInquiry(now))
+  const due = attempt.givenUpAt && nextLateInquiry(attempt.givenUpAt, now, attempt.tries)
   return due === undefined
     ? endAttempt(database, attempt, 'CLOSED', now)
     : postponeAttempt(database, attempt, due)
 }
 
-/** Whether the process that gave the request up died before it failed the operation. */
+/** Whether the process that gave up died before it failed the operation. */
 function isLeftOpen({ id, status }: Operation, { key }: Attempt): boolean {
   return id === key && status === 'PENDING'
 }
 
-/** A payment that a customer makes while accepting a subscription belongs to one too, but is no request of its own. */
+/** The first payment of a subscription belongs to it too, but is not a charge. */
 export function isCharge({ subscriptionId }: Operation): boolean {
   return subscriptionId !== undefined
 }
 
 const noHandler: RailAnswer = { kind: 'unknown' }
 
-/** Asked under one key however often, so that a crash or an unknown answer reverses nothing twice. */
+/** Uses one key for all tries, so that nothing is reversed twice. */
 async function reverse(
   deps: ResolverDeps,
   attempt: Attempt,
@@ -228,13 +225,43 @@ async function reverse(
   if (answer?.kind === 'approved') return endAttempt(database, attempt, 'REVERSED', clock.now())
   const problem =
     answer === undefined
-      ? 'no rail of its method reverses anything'
+      ? 'its method cannot reverse'
       : answer.kind === 'declined'
-        ? `it is declined: ${answer.reason}`
+        ? `declined: ${answer.reason}`
         : undefined
   if (problem !== undefined)
     deps.onError(
-      new Error(`${method} approved ${key} though operation ${operationId} ended otherwise; ${problem}`),
+      new Error(`${method} approved ${key}, but operation ${operationId} ended otherwise; ${problem}`),
     )
   await postponeAttempt(database, attempt, nextReversal(clock.now(), tries))
+}
+
+export interface WatchDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export type Watch = (request: RailRequest) => Promise<void>
+
+export function createWatch({ database, clock }: WatchDeps): Watch {
+  return (request) => {
+    const now = clock.now()
+    return markGivenUp(database, request, now, nextLateInquiry(now, now, 0) ?? now)
+  }
+}
+
+/** The last inquiry about a request that nobody may send again. `not_found`: its operation may fail now. */
+export type GiveUp = (request: RailRequest) => Promise<RailAnswer>
+
+export function createGiveUp(deps: WatchDeps & { readonly railOf: RailOf }): GiveUp {
+  const watch = createWatch(deps)
+  return async (request) => {
+    const handler = deps.railOf(request)
+    // Without `cancel`, our own books are the rail: nothing can arrive late.
+    if (handler?.cancel === undefined) return { kind: 'not_found' }
+    const answer = await handler.cancel(request)
+    // Written before the operation fails: a crash in between repeats both.
+    if (answer.kind === 'not_found') await watch(request)
+    return answer
+  }
 }

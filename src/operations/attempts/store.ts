@@ -1,4 +1,4 @@
-// The SQL of attempts: written when their rail has not answered in time, claimed when they are due, ended once.
+// The SQL of attempts of all rails.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { claimDueSql, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
@@ -19,27 +19,19 @@ const unfoldOpened = statement<{ statements: bigint }>(`
     cross join lateral unnest(due.wallet_ids, due.operation_ids) as movement (wallet_id, id)
     join operations on operations.wallet_id = movement.wallet_id and operations.id = movement.id
     where operations.status in ('NEW', 'PENDING')
-    -- It was renewed before it was due.
+    -- Its lease was renewed.
     on conflict (wallet_id, id) do nothing
   )
   select count(*) as statements from due`)
 
-/**
- * Writes an attempt for each operation that was to be looked at by `now` and is not settled: nearly all are settled
- * before, and never have a row of their own.
- *
- * @param limit how many rows of `opened_movements` it looks at, each written by one opening statement
- * @returns how many there were
- */
+/** Nearly all operations settle before they are due, and never get a row. Answers how many there were. */
 export async function writeDueAttempts(db: Executor, now: Instant, limit: number): Promise<number> {
   const [unfolded] = await db.run(unfoldOpened, [toTimestamp(now), limit])
   return Number(unfolded?.statements ?? 0n)
 }
 
-/** Under names of their own, to stand in one row with an operation. */
 const claimed = attempts.prefixed('claimed_')
 
-/** The operation's id is null where there is none. */
 type ClaimedRow = StoredRowOf<typeof operations> & StoredRowOf<typeof claimed> & { id: string | null }
 
 const claimDue = statement<ClaimedRow>(`
@@ -51,14 +43,11 @@ const claimDue = statement<ClaimedRow>(`
   from claimed
   left join operations on operations.wallet_id = claimed.wallet_id and operations.id = claimed.operation_id`)
 
-/** An attempt that this process may work until its lease runs out, with its operation as it stands. */
 export interface ClaimedAttempt {
   readonly attempt: Attempt
-  /** Undefined where it is about something else, such as a card to be stored. */
   readonly operation: Operation | undefined
 }
 
-/** Attempts that are due, leased until `leasedUntil`. */
 export async function claimDueAttempts(
   db: Executor,
   now: Instant,
@@ -75,7 +64,6 @@ export async function claimDueAttempts(
 const postpone = statement(`
   update attempts set due_at = $3, tries = $4 where wallet_id = $1 and id = $2 and state = $5`)
 
-/** Looks at it again at `dueAt`, as taken up `tries` times; nothing where it has moved on. */
 export async function postponeAttempt(
   db: Executor,
   { walletId, key, state, tries }: Attempt,
@@ -88,7 +76,6 @@ const end = statement(`
   update attempts set state = $3, due_at = null, ended_at = $4
   where wallet_id = $1 and id = $2 and state = $5`)
 
-/** Ends an attempt; nothing where it has moved on. */
 export async function endAttempt(
   db: Executor,
   { walletId, key, state }: Attempt,
@@ -110,10 +97,7 @@ const renew = statement<{ id: string }>(`
     where attempts.state = 'ASKED' and ($4::integer is null or attempts.tries < $4)
   returning id`)
 
-/**
- * Has the resolver look first at `dueAt` at the attempt that has its operation's id; false when it is decided, or the
- * resolver has asked `inquiriesMax` times and decides.
- */
+/** Renews the lease before a delayed call. False when the attempt is decided or given up. */
 export async function renewAttempt(
   db: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
@@ -131,11 +115,7 @@ const giveUp = statement(`
     failure = $8, sealed_card = null
     where attempts.state = 'ASKED'`)
 
-/**
- * Has the rail asked again at `dueAt`, and later, about a request that it has not received.
- *
- * @param failure of a customer's attempt, which has a row: why nothing was paid by it
- */
+/** `failure` is for a customer's attempt, which has a row. */
 export async function markGivenUp(
   db: Executor,
   { walletId, key, operationId, type, method }: RailRequest,
@@ -147,7 +127,7 @@ export async function markGivenUp(
   await db.run(giveUp, [walletId, key, operationId, type, method, ...times, failure ?? null])
 }
 
-/** Whether the operation ended, or goes on, otherwise than by the request of a key; none of these turns back. */
+/** None of these states can turn back. */
 const endedOtherwise = (operations: string, key: string) => `(
     ${operations}.status in ('FAIL', 'VOIDED')
     or ${operations}.attempt_id is distinct from ${key}
@@ -165,11 +145,7 @@ const recordToReverse = statement<{ id: string }>(`
     where attempts.state in ('ASKED', 'DECLINED', 'GIVEN_UP', 'CLOSED')
   returning id`)
 
-/**
- * Writes down that the rail approved a request, unless its operation completed by it or may still do so.
- *
- * @returns whether it is to be reversed since now
- */
+/** False if the operation completed by the request or may still do so. */
 export async function recordLateApproval(
   db: Executor,
   { walletId, key, operationId, method }: Omit<RailRequest, 'type'>,
@@ -182,7 +158,6 @@ export async function recordLateApproval(
 const countToReverse = statement<{ count: bigint }>(`
   select count(*) as count from attempts where state = 'TO_REVERSE'`)
 
-/** How many requests a rail approved that are not ours and not reversed. */
 export async function countUnreversed(db: Executor): Promise<number> {
   const [row] = await db.run(countToReverse)
   return Number(row?.count ?? 0n)

@@ -1,21 +1,24 @@
-// Opening operations: by themselves with the idempotency key that asked for them, with what a child reserves of its parent, or as
-// part of a statement of another module.
+// Opening operations and their children.
 
 import { type Claim, idempotencyClaimCte } from '../../idempotency/index.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
+import { after, type Instant, second } from '../../kernel/time.ts'
+import { tracing } from '../../kernel/tracing.ts'
 import { batched, column, type Database, type Executor, rowSet, statement } from '../../storage/index.ts'
 import {
   type ChildOperation,
+  type ChildType,
+  type MerchantReferences,
   type NewOperation,
   newOperations,
   type Operation,
   reportedChannels,
 } from '../model.ts'
-import { countOperationsSql } from '../read/counts-store.ts'
+import { countOperationsSql } from '../read/counts.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 
-/** Opens an operation; false when its idempotency key had been used before, and nothing was written. */
+/** False, with nothing written, when the idempotency key was used before. */
 export type OpenOperation = (operation: NewOperation, claim: Claim | undefined) => Promise<boolean>
 
 export function createOpen(database: Database): OpenOperation {
@@ -23,7 +26,6 @@ export function createOpen(database: Database): OpenOperation {
   return (operation, claim) => write({ operation, claim })
 }
 
-/** An operation not settled yet: {@link NewOperation} with what reads of it show. */
 export function openedOperation(operation: NewOperation): Operation {
   return {
     ...operation,
@@ -39,22 +41,14 @@ export function openedOperation(operation: NewOperation): Operation {
   }
 }
 
-/**
- * When a movement is looked at belongs to the resolver's tables, so that no update of an operation moves an index.
- */
+/** Due times belong to the resolver's tables, so that updates of operations move no index. */
 const openedOperations = newOperations.with({ dueAt: column.instant().optional() })
 
-/** Columns of the row set that {@link openOperationsSql} reads. */
 export const operationColumns = openedOperations.types
 
-/** The values of {@link operationColumns}. */
 export const operationRow = openedOperations.write
 
-/**
- * Common table expressions that open the operations of `source`, which has {@link operationColumns}, as
- * `opened_operations`. Those with a due time are handed to the resolver in one row for all of them: nearly every one
- * is settled before it is due, and then nothing has to be removed for it ({@link writeDueAttempts}).
- */
+/** Due times of one statement share one row, because nearly all operations settle before. */
 export function openOperationsSql(source: string): string {
   return `
     opened_operations as (
@@ -84,7 +78,6 @@ export interface OpenedRow {
   readonly claim: Claim | undefined
 }
 
-/** Writes the operations whose idempotency keys are new; answers per row whether it was written. */
 export async function insertOperations(db: Executor, rows: readonly OpenedRow[]): Promise<boolean[]> {
   const values = rows.map(({ operation, claim }) => ({
     ...operationRow(operation),
@@ -105,12 +98,9 @@ const newChildren = rowSet({
 const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
 /**
- * The parent is locked before anything is decided, so a child that is not allowed claims no idempotency key.
- * Rules decide with reasons; here their bounds are repeated for a request that read the parent too early. The new
- * totals are made from the locked parent: an update first tries the row of its snapshot (before EvalPlanQual), which may be older, and
- * would break the table's checks with wrong sums. A refund of a divided payment opens only at
- * the revision it was computed from, and shares change with the revision, so theirs are those of the snapshot.
- * A refund above its ceiling is `beyond`, whatever else is wrong with it.
+ * Locks the parent first, so that a refused child claims no idempotency key. New totals come from the locked
+ * parent: an update first tries its older snapshot (before EvalPlanQual). A divided refund opens only at its
+ * parent's revision, so its shares are current.
  */
 const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>(`
   with input as (${newChildren.source}),
@@ -165,28 +155,22 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
   union all
   select id, false, true from beyond`)
 
-/** How much of one payment may have been refunded with a refund, for who may give back a part only. */
+/** The most that may be refunded of one payment, in cents, for a person with a refund limit. */
 export interface RefundCeiling {
-  /** In cents, with everything that was refunded of the same payment before. */
   readonly max: bigint
-  /** What a refund is answered that would bring it above that. */
   readonly refusal: Refusal
 }
 
 export interface OpenedChildRow {
   readonly operation: ChildOperation
   readonly claim: Claim | undefined
-  /** How much of the parent may have been refunded with this refund, in cents; undefined: as much as it has. */
+  /** The ceiling in cents; undefined for none. */
   readonly refundedMax?: bigint | undefined
 }
 
-/** `repeated`: its idempotency key was used before; `refused`: its parent cannot bear it. Neither wrote anything. */
 export type ChildOpening = 'opened' | 'repeated' | 'refused'
 
-/**
- * Opens children of different parents with what they reserve there; answers per row what became of it. `beyond`: a refund
- * above its `refundedMax`, of which nothing was written either.
- */
+/** Answers for each row. `beyond`: a refund above its `refundedMax`. Only `opened` wrote anything. */
 export async function insertChildren(
   db: Executor,
   rows: readonly OpenedChildRow[],
@@ -207,13 +191,7 @@ export async function insertChildren(
   })
 }
 
-/**
- * Common table expressions that give back to the parents, and to the shares of divided ones, what children
- * reserved and failed to take.
- *
- * @param moved name of an expression of operations that settled, with `wallet_id`, `type`, `status`,
- * `parent_id`, `amount` and `takes`; several may have one parent
- */
+/** Releases the reservations of failed children in `moved`, of which several may have one parent. */
 export function unreserveSql(moved: string): string {
   return `
     unreserved as (
@@ -245,17 +223,14 @@ export function unreserveSql(moved: string): string {
         where ${moved}.status in ('FAIL', 'VOIDED')
         group by ${moved}.wallet_id, ${moved}.parent_id, take.position
       ) as failed
-      -- After the parent, as opening does: else a refund that opens and one that fails deadlock.
+      -- Locks the parent first, as opening does, to avoid deadlocks.
       join unreserved on unreserved.wallet_id = failed.wallet_id and unreserved.id = failed.parent_id
       where shares.wallet_id = failed.wallet_id and shares.operation_id = failed.parent_id
         and shares.position = failed.position
     )`
 }
 
-/**
- * Opens a capture, release or refund with what it reserves on its parent. Refusals, thrown: that of the ceiling. The statement
- * that opens it has the lock on its parent, so that refunds of several gateways are counted one after the other.
- */
+/** Throws the refusal of the ceiling. Parallel refunds are counted one after the other. */
 export type OpenChild = (
   operation: ChildOperation,
   claim: Claim | undefined,
@@ -272,7 +247,67 @@ export function createOpenChild(database: Database): OpenChild {
     const opening = await write({ operation, claim, refundedMax: ceiling?.max })
     if (opening !== 'beyond') return opening
     throw ceiling === undefined
-      ? new Error('a refund is beyond no ceiling')
+      ? new Error('a refund was beyond a ceiling, but has none')
       : new RefusalError(ceiling.refusal)
+  }
+}
+
+export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
+
+/** `at`: the time of the call to the rail. */
+export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
+  return {
+    ...asked,
+    traceparent: asked.traceparent ?? tracing?.traceparent(),
+    status: 'PENDING',
+    attemptId: asked.id,
+    underApproval: true,
+    dueAt: firstInquiry(at),
+  } as const
+}
+
+/** Longer than the call to the rail, whose own answer comes first. */
+const firstInquiryMs = 10 * second
+
+export function firstInquiry(now: Instant): Instant {
+  return after(now, firstInquiryMs)
+}
+
+/** The rail's key for the money of an operation. */
+export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): string {
+  return attemptId ?? id
+}
+
+/** The merchant's fields of a child; the rest comes from its parent. */
+export interface AskedChild<Type extends ChildType> {
+  readonly id: string
+  readonly type: Type
+  /** In cents; negative on refunds. */
+  readonly amount: Cents
+  readonly merchantReferences: MerchantReferences
+  readonly expires?: Instant | undefined
+  readonly createdAt: Instant
+}
+
+/** Keeps the card and callback address of `parent`. A capture is divided as the authorization says. */
+export function childOperation<Type extends ChildType>(
+  parent: Operation,
+  { merchantReferences, ...asked }: AskedChild<Type>,
+): ChildOperation & { readonly type: Type } {
+  return {
+    ...merchantReferences,
+    ...asked,
+    walletId: parent.walletId,
+    status: 'PENDING',
+    method: parent.method,
+    currency: parent.currency,
+    channel: 'API',
+    parentId: parent.id,
+    checkoutId: parent.checkoutId,
+    store: parent.store,
+    phone: parent.phone,
+    callbackUrl: parent.callbackUrl,
+    card: parent.card,
+    split: asked.type === 'CAPTURE' ? parent.split : undefined,
   }
 }

@@ -1,14 +1,66 @@
-// Merging the counts of operations now and then, so that a list adds up few rows for its total; days that limits counted and are over go with it.
+// The SQL of operation counts by wallet and type.
+import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../kernel/time.ts'
-import { createPeriodicWorker, type Database, type Worker } from '../../storage/index.ts'
-import { forgetDaysThatAreOver } from '../limits/limits.ts'
-import { mergeCounts, vacuumRemoved } from './counts-store.ts'
+import {
+  createPeriodicWorker,
+  type Database,
+  type Executor,
+  statement,
+  type Worker,
+} from '../../storage/index.ts'
+import { forgetDaysThatAreOver } from '../limits.ts'
+import type { OperationType } from '../model.ts'
+
+/** Each statement that writes operations needs it; the audit `operations_are_counted` checks it. */
+export function countOperationsSql(written: string): string {
+  return `
+    counted_operations as (
+      insert into operation_counts (wallet_id, type, operations)
+      select wallet_id, type, count(*) from ${written} group by wallet_id, type
+    )`
+}
+
+export function countOfOperations(walletId: bigint, types?: readonly OperationType[]): RawBuilder<unknown> {
+  const ofTypes = types === undefined ? sql`` : sql` and type = any(${types})`
+  return sql`(
+    select coalesce(sum(operations), 0)::bigint from operation_counts where wallet_id = ${walletId}${ofTypes}
+  )`
+}
+
+/** One pass: as a join, the planner combined all wallets with all rows. */
+const mergeRows = statement<{ merged: bigint }>(`
+  with gone as (
+    delete from operation_counts
+    where ctid = any (array(
+      select counted.ctid
+      from (select ctid, count(*) over (partition by wallet_id, type) as rows from operation_counts) as counted
+      where counted.rows > $1
+    ))
+    returning wallet_id, type, operations
+  ),
+  merged as (
+    insert into operation_counts (wallet_id, type, operations)
+    select wallet_id, type, sum(operations) from gone group by wallet_id, type
+  )
+  select count(*) as merged from gone`)
+
+export async function mergeCounts(db: Executor, rowsMax: number): Promise<number> {
+  return Number((await db.run(mergeRows, [rowsMax]))[0]?.merged ?? 0n)
+}
+
+const vacuumTables = statement('vacuum operation_counts, opened_movements, attempts')
+
+/** The embedded database never vacuums on its own. */
+async function vacuumRemoved(db: Executor): Promise<void> {
+  await db.run(vacuumTables)
+}
 
 const pollMs = 5000
-/** Of a wallet and type; as many are added up in some tens of microseconds. */
+
+/** Rows of one wallet and type; adding up so many takes some ten microseconds. */
 const rowsMax = 100
 
-export function createCountMerger({
+export function createCountRollup({
   database,
   clock,
   onError,

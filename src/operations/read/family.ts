@@ -1,9 +1,9 @@
-// The SQL of an operation's family: what it was made of, what was made of it, and the attempts and requests for all of them.
+// The SQL of an operation's family, with attempts and requests.
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Attempt, attempts } from '../attempts/model.ts'
 import { type Operation, operations } from '../model.ts'
 
-/** More than ten captures, their refunds and what came back of these. */
+/** More than ten captures with their refunds and returns. */
 const familyMax = 200
 
 const selectFamily = statement<StoredRowOf<typeof operations>>(`
@@ -26,10 +26,7 @@ const selectFamily = statement<StoredRowOf<typeof operations>>(`
   order by operations.id
   limit $3`)
 
-/**
- * The wallet's operation with all that belongs together with it, oldest first: the payment or authorization that it
- * comes from, captures, releases, refunds and what came back. Empty where the wallet has no such operation.
- */
+/** Parents and children, oldest first. Empty if the wallet has no such operation. */
 export async function familyOf(db: Executor, walletId: bigint, id: string): Promise<Operation[]> {
   return (await db.run(selectFamily, [walletId, id, familyMax])).map(operations.read)
 }
@@ -46,7 +43,7 @@ const selectAttempts = statement<StoredRowOf<typeof shownAttempts>>(`
   where wallet_id = $1 and id = any($2::uuid[]) and owner is null
   order by id`)
 
-/** What rails and customers were asked for operations of the wallet, as far as it is kept, oldest first. */
+/** Oldest first, as far as they are kept. */
 export async function attemptsFor(
   db: Executor,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// What a list of operations may be narrowed by, as its query says it.
+// Filters of operation lists, from the query string.
 
 import { type Static, Type } from 'typebox'
 import { dayRangeQuery, documented, pageQuery, parseLisbonDayRange } from '../../http/index.ts'
@@ -12,16 +12,15 @@ import type { OperationFilter } from './list.ts'
 const one = (description: string, keywords: Readonly<Record<string, unknown>> = {}) =>
   Type.Optional(Type.String({ description, ...documented(keywords) }))
 
-/** Filters that lists of operations and of authorizations share. */
 export const sharedQuery = {
   ...pageQuery,
   ...dayRangeQuery,
   id: one('A UUID.', { format: 'uuid' }),
   method: one(`One of ${methods.join(', ')}.`, { enum: methods }),
-  number4: one('The last 4 digits of a card; zeros before them may be left out.', {
+  number4: one('The last 4 digits of a card. You may omit leading zeros.', {
     pattern: String.raw`^\d{1,4}$`,
   }),
-  phone: one(`A phone number with + and its country code; of method ${phoneMethods.join(', ')}.`),
+  phone: one(`A phone number with + and country code; needs method ${phoneMethods.join(', ')}.`),
   ext_invoiceid: one("The merchant's transaction reference."),
 }
 const sharedQuerySchema = Type.Object(sharedQuery)
@@ -29,13 +28,12 @@ const sharedQuerySchema = Type.Object(sharedQuery)
 export const listQuery = Type.Object({
   ...sharedQuery,
   type: one(`One of ${operationTypes.join(', ')}.`, { enum: operationTypes }),
-  parent: one('The UUID of an authorization or payment: finds its captures and releases, or its refunds.', {
+  parent: one('UUID of an authorization or payment: finds its captures and releases, or its refunds.', {
     format: 'uuid',
   }),
   mb_ref: one('The 9 digits of a reference.', { pattern: String.raw`^\d{9}$` }),
 })
 
-/** Reads the filters of a list of operations; each refusal names its parameter and what would be right. */
 export function readFilter(query: Static<typeof listQuery>): Result<OperationFilter> {
   const shared = readSharedFilter(query)
   if (!shared.ok) return shared
@@ -52,7 +50,6 @@ export function readFilter(query: Static<typeof listQuery>): Result<OperationFil
   return ok({ ...shared.value, types, parentId: query.parent, mbRef })
 }
 
-/** Reads the filters of {@link sharedQuery}, and no others, as {@link readFilter} does. */
 export function readSharedFilter(query: Static<typeof sharedQuerySchema>): Result<OperationFilter> {
   const range = parseLisbonDayRange(query.startdate, query.enddate)
   if (!range.ok) return range
@@ -66,7 +63,7 @@ export function readSharedFilter(query: Static<typeof sharedQuerySchema>): Resul
   if (!phone.ok) return phone
   if (phone.value !== undefined && method.value !== undefined && !phoneMethods.includes(method.value)) {
     const needed = phoneMethods.map((each) => `method=${each}`).join(' or ')
-    return refuse('invalid_parameter', `phone needs ${needed} as well, or no method`)
+    return refuse('invalid_parameter', `phone also needs ${needed}, or leave method out`)
   }
   return ok({
     id: query.id,

@@ -1,20 +1,18 @@
-// The SQL of the list of operations and its filters.
+// The SQL of operation lists and their filters.
 import { type RawBuilder, sql } from 'kysely'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { phoneMethods } from '../../methods/list.ts'
 import { type Columns, type Database, type Fields, type PageOfList, selectPage } from '../../storage/index.ts'
 import { type Operation, type OperationType, operations } from '../model.ts'
-import { countOfOperations } from './counts-store.ts'
+import { countOfOperations } from './counts.ts'
 import { type ShownOperation, shownOperations } from './store.ts'
 
-/** What a list may be narrowed by; a field left out narrows nothing. */
 export interface OperationFilter {
   readonly id?: string | undefined
   readonly parentId?: string | undefined
   readonly method?: string | undefined
   readonly types?: readonly OperationType[] | undefined
   readonly from?: Instant | undefined
-  /** Exclusive. */
   readonly until?: Instant | undefined
   readonly last4?: string | undefined
   readonly mbRef?: string | undefined
@@ -27,7 +25,6 @@ export interface OperationPage<Listed = Operation> {
   readonly operations: readonly Listed[]
 }
 
-/** The wallet's operations that match, newest first, with the count of all that match. */
 export async function listOperations(
   database: Database,
   walletId: bigint,
@@ -37,7 +34,7 @@ export async function listOperations(
   return selectOperations(database, operations, walletId, filter, page)
 }
 
-/** {@link listOperations} with no more of each operation than its merchant is shown: 31 of 50 columns. */
+/** The same with 31 of 50 columns: those that merchants see. */
 export async function listShownOperations(
   database: Database,
   walletId: bigint,
@@ -60,7 +57,6 @@ async function selectOperations<F extends Fields>(
   return { total, operations: rows }
 }
 
-/** Whether nothing but the type narrows the list: then its total is known. */
 function isWhole(filter: OperationFilter): boolean {
   return Object.entries(filter).every(([name, value]) => name === 'types' || value === undefined)
 }
@@ -75,14 +71,14 @@ function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unk
   if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
   if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
   if (filter.mbRef !== undefined) conditions.push(sql`mb_ref = ${filter.mbRef}`)
-  // An operation keeps its phone when its customer chooses another method.
+  // An operation keeps its phone when the customer chooses another method.
   if (filter.phone !== undefined)
     conditions.push(sql`phone = ${filter.phone} and method = any(${phoneMethods})`)
   if (filter.extInvoiceId !== undefined) conditions.push(sql`ext_invoiceid = ${filter.extInvoiceId}`)
   return conditions
 }
 
-/** One type is written out: payouts are few among many, and have an index of their own. */
+/** A single type is written out: payouts are few and have their own index. */
 function ofTypes(types: readonly OperationType[]): RawBuilder<unknown> {
   const [type] = types
   return types.length === 1 ? sql`type = ${sql.lit(type)}` : sql`type = any(${types})`

@@ -1,4 +1,4 @@
-// What was captured and released of authorizations, and authorizations as they are shown with it.
+// Authorizations with their captures and releases.
 
 import type { Database } from '../../storage/index.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
@@ -7,9 +7,8 @@ import { type Operation, operations } from '../model.ts'
 import { operationOnWire } from '../schemas.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 
-/** Of each authorization of a list: as many captures, and as many releases, as a page has records. */
 export const movementsListedMax = 30
-/** Of one that is read by itself: all, unless somebody releases cent by cent. */
+/** All of them, unless the merchant releases cent by cent. */
 export const movementsReadMax = 1000
 
 const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(
@@ -24,7 +23,7 @@ const selectChildren = statement<StoredRowOf<typeof operations>>(`
   cross join lateral (${newestOf('CAPTURE')} union all ${newestOf('RELEASE')}) as movement
   order by movement.id`)
 
-/** Captures and releases of the wallet's `authorizations`, pending ones included, of each the newest `max`, in the order they were asked. */
+/** The newest `max` of each type and authorization, pending ones included, in the order of their requests. */
 export async function childrenOf(
   db: Executor,
   walletId: bigint,
@@ -36,10 +35,7 @@ export async function childrenOf(
   return rows.map(operations.read)
 }
 
-/**
- * Authorizations of the wallet with what was captured and released of each, or is about to be: the newest `max` of both, in
- * the order they were asked. Divided captures come with their shares.
- */
+/** Divided captures have their shares. */
 export async function showAuthorizations(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
   authorizations: readonly Operation[],

@@ -1,8 +1,7 @@
-// The SQL of operations: rows and the look-up by key.
+// The SQL that reads operations.
 import { type Executor, lookup, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Operation, type OperationType, operations } from '../model.ts'
 
-/** What a merchant is shown of an operation. */
 export const shownOperations = operations.pick(
   'id',
   'type',
@@ -43,7 +42,6 @@ const operationByKey = lookup<StoredRowOf<typeof operations>>({
   sql: 'select * from operations where wallet_id = wanted.wallet_id and id = wanted.id',
 })
 
-/** The wallet's operation, if it has one with that id. */
 export async function findOperation(
   db: Executor,
   walletId: bigint,
@@ -56,7 +54,7 @@ export async function findOperation(
 const lockRow = statement<StoredRowOf<typeof operations>>(`
   select * from operations where wallet_id = $1 and id = $2 for no key update`)
 
-/** The same, locked until the transaction ends: nothing is taken of it or given back to it meanwhile. */
+/** The same, locked until the transaction ends. */
 export async function lockOperation(
   tx: Executor,
   walletId: bigint,
@@ -68,7 +66,6 @@ export async function lockOperation(
 const selectChildren = statement<StoredRowOf<typeof operations>>(`
   select * from operations where wallet_id = $1 and parent_id = $2 and type = $3 order by id`)
 
-/** What was made of `parent`, of one type, oldest first. */
 export async function findChildren(
   db: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
@@ -77,7 +74,7 @@ export async function findChildren(
   return (await db.run(selectChildren, [walletId, id, type])).map(operations.read)
 }
 
-// One wallet after the other, each by the key of the table: ids alone have no index, which every payment would write.
+// Searches wallet by wallet, because an index of ids alone would cost every payment.
 const selectByKey = statement<StoredRowOf<typeof operations>>(`
   with attempted as (
     select wallet_id, operation_id as id from attempts where id = $1
@@ -92,11 +89,7 @@ const selectByKey = statement<StoredRowOf<typeof operations>>(`
     offset 0
   ) as found`)
 
-/**
- * The operation that a rail moved money for under `key`.
- *
- * @param walletId whose it is; without it all wallets are searched, which is for what is rare
- */
+/** Without `walletId` it searches all wallets, which is slow. */
 export async function findOperationByKey(
   db: Executor,
   key: string,

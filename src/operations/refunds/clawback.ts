@@ -1,50 +1,44 @@
-// A withdrawal: a rail took money of a completed payment back without being asked, and the wallet bears it (decisions 0011, 0012).
+// A clawback: a rail takes money of a completed payment back.
 
+import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
-import { type Executor, statement } from '../../storage/index.ts'
-import { underApproval } from '../attempts/model.ts'
-import { isReported, type Operation, type reportedChannels } from '../model.ts'
-import { insertChildren, openedOperation } from '../open/open.ts'
+import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { isReported, type Operation, operations, type reportedChannels } from '../model.ts'
+import { insertChildren, openedOperation, underApproval } from '../open/open.ts'
 import { findChildren, lockOperation } from '../read/store.ts'
-import type { SettleDeps } from '../settle/settle.ts'
-import { withCameBack } from './came-back.ts'
+import type { Settle, SettleDeps } from '../settle/model.ts'
 import { planRefundOf, refundSplitOf } from './refund.ts'
 import { lockUnrecovered, noteUnrecovered } from './unrecovered.ts'
 
-/** Who took the money back, and why. */
 export interface Withdrawal {
-  /** A UUID made of what its rail calls it: however often it is reported, what was withdrawn under it counts. */
+  /** A UUID made of the rail's name of the report: repeated reports count once. */
   readonly reportId: string
   readonly channel: (typeof reportedChannels)[number]
   /** In a word of the rail; becomes the `error` of the REFUND. */
   readonly reason: string
-  /** In cents, all that the rail took under this report; undefined: all of the payment. */
+  /** In cents, the total under this report; undefined: all of the payment. */
   readonly amount?: Cents | undefined
 }
 
 export interface Withdrawn {
-  /** The REFUNDs of this report, oldest first, each to be settled under its own id while it is PENDING. */
+  /** Oldest first. Settle each PENDING one under its own id. */
   readonly withdrawals: readonly Operation[]
-  /** What the rail took and nothing was left for, in cents, zero or above. */
+  /** Taken by the rail, but not left of the payment: cents, zero or above. */
   readonly missing: Cents
-  /** Where something is missing: a refund that may fail, and then leaves it. The report is to be worked again. */
+  /** A refund that may fail and leave the missing amount. Handle the report again later. */
   readonly undecided: Operation | undefined
 }
 
-/**
- * Opens the REFUND of what was withdrawn of `payment`, at most what is left of it, to be settled under its own id.
- * Repeated it opens only what the report has grown by, or what was missing and is left by now. Those among whom the
- * payment was divided bear it in proportion. Its channel says that no rail has to approve it: the money has moved.
- */
-export async function openWithdrawal(
+/** Takes at most the rest; settle the REFUND under its own id. Repeated, it opens only the report's growth. */
+export async function openClawback(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   withdrawal: Withdrawal,
 ): Promise<Withdrawn> {
-  // Whoever refunds or divides it waits from here on: a refund that came before took its part first.
+  // Locks out later refunds and splits; an earlier refund has taken its part.
   const locked = await lockOperation(tx, walletId, id)
   if (locked === undefined) return { withdrawals: [], missing: cents(0), undecided: undefined }
   const payment = await withCameBack(tx, locked)
@@ -65,11 +59,8 @@ export async function openWithdrawal(
   }
 }
 
-/**
- * Withdraws what was missing under earlier reports about `payment`, now that something of it has come back; the caller
- * has locked the payment. Answers what is to be settled, each under its own id.
- */
-export async function withdrawShortfalls(
+/** Claws back missing amounts, now that a refund was returned. The caller has locked the payment. */
+export async function clawBackMissing(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
   payment: Operation,
@@ -79,7 +70,7 @@ export async function withdrawShortfalls(
     const { reportId, channel, reason, missing } = unrecovered
     const under = (await findChildren(tx, payment, 'REFUND')).filter((refund) => isUnder(reportId, refund))
     const amount = cents(takenBy(under) + missing)
-    const taken = await openWithdrawal(deps, tx, payment, { reportId, channel, reason, amount })
+    const taken = await openClawback(deps, tx, payment, { reportId, channel, reason, amount })
     opened.push(...taken.withdrawals.filter(isUndecided))
     await noteUnrecovered(tx, unrecovered, taken.missing)
   }
@@ -89,13 +80,7 @@ export async function withdrawShortfalls(
 const markUnder = statement(`
   update operations set rail_payment_id = $3 where wallet_id = $1 and id = $2`)
 
-/**
- * Makes a REFUND whose rail has sent nothing a part of what the bank took back of `payment`, where the refunds and
- * withdrawals under the report then are at most `amount`; decided under the lock of the payment, and once.
- *
- * @param amount in cents, all that was taken back under the report
- * @returns whether it is a part of it
- */
+/** Counts an unsent REFUND as a part of the bank's return if both total at most `amount` cents. */
 export async function takeAsPart(
   tx: Executor,
   refund: Pick<Operation, 'walletId' | 'id'>,
@@ -106,7 +91,7 @@ export async function takeAsPart(
   }: { readonly reportId: string; readonly paymentId: string; readonly amount: Cents },
 ): Promise<boolean> {
   const { walletId } = refund
-  // In the order of what comes back of a refund (give-back.ts).
+  // The lock order of a return (give-back.ts).
   const taken = await lockOperation(tx, walletId, refund.id)
   const payment = await lockOperation(tx, walletId, paymentId)
   if (taken === undefined || payment === undefined) return false
@@ -117,12 +102,11 @@ export async function takeAsPart(
   return true
 }
 
-/** Whether a REFUND is what was withdrawn under a report, or a part of it ({@link takeAsPart}). */
+/** True also for a refund that counts as a part ({@link takeAsPart}). */
 export function isUnder(reportId: string, { railPaymentId }: Operation): boolean {
   return railPaymentId === reportId
 }
 
-/** What REFUNDs took, in cents. */
 export function takenBy(refunds: readonly Operation[]): Cents {
   return cents(-sumOf(refunds.map(({ amount }) => amount)))
 }
@@ -156,6 +140,63 @@ async function open(
     ...refundSplitOf(payment, plan),
   }
   const [opening] = await insertChildren(tx, [{ operation, claim: undefined }])
-  if (opening !== 'opened') throw new Error(`${taken} cents of ${payment.id} were withdrawn, and cannot be`)
+  if (opening !== 'opened')
+    throw new Error(`${taken} cents of ${payment.id} were clawed back, but the refund cannot be opened`)
   return openedOperation(operation)
+}
+
+export async function settleReported(
+  { settle }: { readonly settle: Settle },
+  operation: Operation | undefined,
+): Promise<void> {
+  if (operation?.status !== 'PENDING') return
+  crashPoint('return opened, not settled')
+  await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId: operation.id } })
+}
+
+const refundsOf = (operation: string, wallet: string, parent: string) => `
+  ${operation}.wallet_id = ${wallet} and ${operation}.parent_id = ${parent} and ${operation}.type = 'REFUND'
+    and ${operation}.status in ('NEW', 'PENDING', 'COMPLETED')`
+
+const takesOf = (operation: string) =>
+  `jsonb_to_recordset(${operation}.share_refunds) as take(position integer, amount bigint)`
+
+const countCameBack = statement<StoredRowOf<typeof operations>>(`
+  with refund as (
+    select id, share_refunds from operations where ${refundsOf('operations', '$1', '$2')}
+  ),
+  back as (
+    select back.amount, back.share_refunds
+    from refund join operations as back on ${refundsOf('back', '$1', 'refund.id')}
+  ),
+  counted as (
+    update operations set
+      refunded = operations.refunded + operations.came_back - total.amount,
+      came_back = total.amount,
+      refund_revision = operations.refund_revision + 1
+    from (select coalesce(sum(amount), 0)::bigint as amount from back) as total
+    where operations.wallet_id = $1 and operations.id = $2 and operations.came_back <> total.amount
+    returning operations.*
+  ),
+  gives as (
+    select position, sum(amount)::bigint as amount
+    from (
+      select take.position, take.amount from refund cross join ${takesOf('refund')}
+      union all
+      select take.position, -take.amount from back cross join ${takesOf('back')}
+    ) as each
+    group by position
+  ),
+  counted_shares as (
+    update shares set refunded = gives.amount
+    from counted cross join gives
+    where shares.wallet_id = counted.wallet_id and shares.operation_id = counted.id
+      and shares.position = gives.position
+  )
+  select * from counted`)
+
+/** The caller has locked the payment. Can be repeated. */
+export async function withCameBack(tx: Executor, payment: Operation): Promise<Operation> {
+  const { walletId, id } = payment
+  return operations.first(await tx.run(countCameBack, [walletId, id])) ?? payment
 }

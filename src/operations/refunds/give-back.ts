@@ -1,34 +1,27 @@
-// What left a wallet and came back after its operation had completed: an operation of the same type and the opposite sign (decision 0011).
+// Returns: money that left a wallet and came back.
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
-import { underApproval } from '../attempts/model.ts'
 import type { NewOperation, Operation, reportedChannels } from '../model.ts'
-import { insertOperations, openedOperation } from '../open/open.ts'
+import { insertOperations, openedOperation, underApproval } from '../open/open.ts'
 import { findChildren, lockOperation } from '../read/store.ts'
-import type { Settle, SettleDeps } from '../settle/settle.ts'
-import { withCameBack } from './came-back.ts'
-import { withdrawShortfalls } from './clawback.ts'
-import { sharesOfReturn } from './rules.ts'
-import { settleReported } from './settle-reported.ts'
+import { sharesOfReturn } from '../rules.ts'
+import type { Settle, SettleDeps } from '../settle/model.ts'
+import { clawBackMissing, settleReported, withCameBack } from './clawback.ts'
 
 export interface GiveBackDeps extends Pick<SettleDeps, 'database' | 'clock' | 'random'> {
   readonly settle: Settle
 }
 
-/** Who sent the money back, and why. */
 export interface CameBack {
   readonly channel: (typeof reportedChannels)[number]
   /** In a word of the rail; becomes the `error` of the operation. */
   readonly reason: string
-  /** A further part in cents, above zero, of which the caller knows that it is new; undefined: all that was sent, once. */
+  /** A new part in cents, above zero; undefined: the whole amount, once. */
   readonly amount?: Cents | undefined
 }
 
-/**
- * Books that `sent`, a REFUND or WALLETFUNDS, came back, once however often it is reported; nothing where it has not
- * completed. The shares of a divided refund go back to those who gave them.
- */
+/** Books the return of a REFUND or WALLETFUNDS once for repeated reports. Shares get their parts back. */
 export async function giveBack(
   deps: GiveBackDeps,
   sent: Pick<Operation, 'walletId' | 'id'>,
@@ -40,18 +33,12 @@ export async function giveBack(
   for (const withdrawal of opened.withdrawals) await settleReported(deps, withdrawal)
 }
 
-/** What is to be settled, each under its own id. */
 export interface GivenBack {
   readonly back: Operation
-  /** What a rail had taken before, and was not left of the payment then (decision 0012). */
   readonly withdrawals: readonly Operation[]
 }
 
-/**
- * Opens what {@link giveBack} books, to be settled under its own id, and counts it on the payment of a refund: it may be
- * withdrawn from there on, and is where a rail took more before than was left. Repeated without an amount it answers the
- * first one, as it stands; parts are together at most what was sent.
- */
+/** Also counts the return on the payment, where a rail may claw it back. The parts total at most `sent`. */
 export async function openGiveBack(
   deps: Pick<GiveBackDeps, 'clock' | 'random'>,
   tx: Executor,
@@ -79,10 +66,10 @@ export async function openGiveBack(
     refundSplit: sharesOfReturn(sent, back, before),
     createdAt: now,
   })
-  // After what was sent, as a refund that fails does: else the two wait for each other.
+  // Locks the payment after the refund, in the order of a failing refund, to avoid deadlocks.
   const payment = parentId === undefined ? undefined : await lockOperation(tx, walletId, parentId)
   await insertOperations(tx, [{ operation, claim: undefined }])
   const withdrawals =
-    payment === undefined ? [] : await withdrawShortfalls(deps, tx, await withCameBack(tx, payment))
+    payment === undefined ? [] : await clawBackMissing(deps, tx, await withCameBack(tx, payment))
   return { back: openedOperation(operation), withdrawals }
 }

@@ -1,4 +1,4 @@
-// Refunding: the payment is read, the rules decide from whom and how much, and a child gives it back.
+// Refunding: reads the payment, decides, and opens a REFUND.
 
 import type { Created, KeyedRequest } from '../../idempotency/index.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
@@ -8,16 +8,15 @@ import type { Core } from '../../module.ts'
 import { explainRefund, planRefund, type RefundPlan, resolveListed } from '../../splits/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { answeredClaim, type Engine, madeByEngine } from '../attempts/engine.ts'
+import { answeredClaim, createdByEngine, type Engine } from '../attempts/engine.ts'
 import type { RailOf } from '../attempts/model.ts'
-import { type ChildOperation, childOperation, type MerchantReferences, type Operation } from '../model.ts'
-import type { RefundCeiling } from '../open/open.ts'
+import type { ChildOperation, MerchantReferences, Operation } from '../model.ts'
+import { childOperation, type RefundCeiling } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
-import type { FindWallet } from '../rules.ts'
+import { decideRefund, type FindWallet } from '../rules.ts'
 import type { Preview, PreviewSettlement } from '../settle/preview.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { findProportionateRefunds, findShares } from '../shares/store.ts'
-import { decideRefund } from './rules.ts'
 
 export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly engine: Engine
@@ -30,9 +29,7 @@ export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> 
 export interface RefundRequest {
   readonly wallet: Wallet
   readonly operationId: string
-  /** In cents; undefined for all that is left. */
   readonly amount: Cents | undefined
-  /** Anything that was sent in the field `split`; undefined: in proportion. */
   readonly split: unknown
   readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
@@ -40,15 +37,10 @@ export interface RefundRequest {
 }
 
 export const declined = 'the refund was declined'
-/** Each round but the last lost the payment to somebody who refunded or divided it in between. */
+/** Each retry lost a race with another refund or split. */
 const roundsMax = 200
 
-/**
- * Gives a payment or capture back, whole or in part: a REFUND, COMPLETED or, while the rail's answer is
- * unknown, PENDING. Undefined when the idempotency key was used before.
- *
- * Refusals: not_found, those of {@link decideRefund}, invalid_split, that of the ceiling; card_declined with the operation; rail_unavailable where the method has no rail.
- */
+/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable. */
 export async function refundOperation(
   deps: RefundDeps,
   request: RefundRequest,
@@ -59,7 +51,7 @@ export async function refundOperation(
     const { payment } = decided
     const refund = deps.railOf(payment)?.refund
     if (refund === undefined) {
-      return deny('rail_unavailable', `payments by ${payment.method} cannot be given back here yet`)
+      return deny('rail_unavailable', `payments by ${payment.method} cannot be refunded on this gateway yet`)
     }
     const child = refundOf(deps, request, decided)
     const claim = answeredClaim(key, child.id, { wallet, declined })
@@ -69,12 +61,11 @@ export async function refundOperation(
       (beforeSend) => refund(child, payment, beforeSend),
       request.ceiling,
     )
-    if (outcome.kind !== 'refused') return madeByEngine(deps.show, outcome, { wallet, declined })
+    if (outcome.kind !== 'refused') return createdByEngine(deps.show, outcome, { wallet, declined })
   }
-  return deny('service_unavailable', 'the operation is in too much demand: try again')
+  return deny('service_unavailable', 'too many requests change this operation at once: try again')
 }
 
-/** What {@link refundOperation} would do, step by step, without doing it. The same refusals. */
 export async function previewRefund(
   deps: RefundDeps,
   request: RefundRequest,
@@ -118,7 +109,7 @@ async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided
   const { database, findWallet } = deps
   const payment = await findOperation(database, request.wallet.id, request.operationId)
   if (payment === undefined) {
-    return deny('not_found', `there is no operation ${request.operationId}`)
+    return deny('not_found', `operation ${request.operationId} does not exist`)
   }
   const amount = unwrap(decideRefund(payment, request.amount))
   const listed = unwrap(await listedOf(request.split, amount, findWallet))
@@ -136,13 +127,7 @@ async function listedOf(
   return split === undefined || split === null ? ok(undefined) : resolveListed(split, amount, findWallet)
 }
 
-/**
- * Whose money `amount` of `payment` is (CONTRACT section 10).
- *
- * @param listed as {@link planRefund} takes it; undefined: in proportion, which is never refused
- *
- * Refusals: invalid_split.
- */
+/** The shares of a refund (CONTRACT section 10); `listed` as in {@link planRefund}. Refusals: invalid_split. */
 export async function planRefundOf(
   db: Executor,
   payment: Operation,
@@ -158,7 +143,6 @@ export async function planRefundOf(
   return planRefund(divided, amount, listed)
 }
 
-/** The fields by which a refund of a divided payment is opened; none for any other payment. */
 export function refundSplitOf(
   { splitAt, refundRevision }: Operation,
   { source, shareRefunds }: RefundPlan,

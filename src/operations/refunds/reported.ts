@@ -1,4 +1,4 @@
-// What rails report after an operation was final: refunds that failed, payments that are disputed (decision 0011).
+// Reports of rails: failed refunds and disputes.
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { cents, sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
@@ -7,40 +7,32 @@ import type { Executor } from '../../storage/index.ts'
 import type { Engine } from '../attempts/engine.ts'
 import { type Operation, railChannel } from '../model.ts'
 import { findChildren, findOperation, findOperationByKey, lockOperation } from '../read/store.ts'
-import { isUnder, openWithdrawal, takenBy, type Withdrawn } from './clawback.ts'
+import { isUnder, openClawback, settleReported, takenBy, type Withdrawn } from './clawback.ts'
 import { type GiveBackDeps, giveBack, openGiveBack } from './give-back.ts'
-import { settleReported } from './settle-reported.ts'
-import { mostReported, noteShortfall, type Reported } from './unrecovered.ts'
+import { mostReported, noteReport, type Reported } from './unrecovered.ts'
 
 export interface ReportedDeps extends GiveBackDeps {
   readonly engine: Pick<Engine, 'inquire'>
   readonly onError: (error: unknown) => void
 }
 
-/** What is reported depends on an operation that is not final yet: the notice is to be sent again. */
+/** The rail must send the notice again. */
 class NotFinalYet extends Error {
   readonly code = 'NOT_FINAL_YET'
 
   constructor({ type, id }: Operation) {
-    super(`${type} ${id} is still PENDING: what became of it is decided first`)
+    super(`${type} ${id} is still PENDING: the report waits for its result`)
     this.name = 'NotFinalYet'
   }
 }
 
-/**
- * Books that the money of a refund is with the gateway again: once, under an operation of its own. Of a refund whose
- * outcome was unknown the rail is asked, and nothing is booked where it says that the refund failed.
- */
+/** Books the return of a failed refund, once. If its outcome is unknown, asks the rail first. */
 export async function onRefundFailed(deps: ReportedDeps, { key, reason }: FailedRefund): Promise<void> {
   const refund = await finalOperation(deps, key)
   if (refund?.type === 'REFUND') await giveBack(deps, refund, { channel: railChannel, reason })
 }
 
-/**
- * Books what a dispute took of a payment so far, and what was given again of that. Of an authorization its captures bear
- * it, the oldest first. Where less is left than it took, and a refund or capture may change that, what is left is
- * booked, and the notice is refused, to be sent again.
- */
+/** Captures bear it, the oldest first. If a refund may change the rest, the rail must send the notice again. */
 export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<void> {
   const disputed = await finalOperation(deps, dispute.key)
   if (disputed === undefined) return
@@ -62,10 +54,7 @@ export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<v
   for (const operation of opened) await settleReported(deps, operation)
 }
 
-/**
- * Which operations bear a dispute, locked: its notices come one after the other, and what a refund brings back of a
- * capture is withdrawn before or after all that is read of them.
- */
+/** Locks, so that notices of a dispute and returned refunds come one after the other. */
 async function lockPaymentsOf(
   tx: Executor,
   { type, walletId, id }: Operation,
@@ -92,7 +81,7 @@ async function openWithdrawals(
   const payments = await lockPaymentsOf(tx, disputed)
   const before = await withdrawnBefore(tx, payments, about.reportId)
   const most = await mostReported(tx, about, dispute)
-  // What was given again before the wallet bore it is wanted no more.
+  // An amount that was reinstated before the wallet bore it is not taken.
   const wanted = most === undefined ? withdrawn - before.taken : toBear(most) - before.borne
   let left: bigint = wanted
   const withdrawals: Operation[] = []
@@ -100,14 +89,14 @@ async function openWithdrawals(
   for (const payment of payments.filter(({ status }) => status === 'COMPLETED')) {
     const amount = cents(takenBy(before.of(payment)) + (left > 0n ? left : 0n))
     const { reportId } = about
-    const result = await openWithdrawal(deps, tx, payment, { reportId, channel: railChannel, reason, amount })
+    const result = await openClawback(deps, tx, payment, { reportId, channel: railChannel, reason, amount })
     withdrawals.push(...result.withdrawals)
     if (left > 0n) left = result.missing
     undecided ??= result.undecided
   }
   const taken = before.taken + (wanted > 0n ? wanted - left : 0n)
   const givenBack = before.taken - before.borne
-  await noteShortfall(
+  await noteReport(
     tx,
     { ...about, channel: railChannel, reason, withdrawn, reinstated, taken, givenBack },
     deps.clock.now(),
@@ -120,10 +109,7 @@ async function openWithdrawals(
   }
 }
 
-/**
- * What was given again goes to the withdrawals in their order, however many parts it comes in, and never more than the
- * wallet bears beyond what the rail has kept.
- */
+/** Returns clawbacks in their order, and at most as much as the wallet has borne. */
 async function openReinstatements(
   deps: ReportedDeps,
   tx: Executor,
@@ -152,7 +138,6 @@ async function openReinstatements(
   return opened
 }
 
-/** What the wallet has to bear of what a report says, in cents. */
 function toBear({ withdrawn, reinstated }: Reported): bigint {
   return withdrawn - reinstated
 }
@@ -161,7 +146,6 @@ function reportAbout({ walletId, id }: Operation, dispute: Dispute) {
   return { walletId, operationId: id, reportId: derivedId(dispute.id, 'dispute') }
 }
 
-/** What was withdrawn of `payments` under a report so far, each with what came back of it. Amounts in cents. */
 async function withdrawnBefore(tx: Executor, payments: readonly Operation[], reportId: string) {
   const withdrawals: { readonly withdrawal: Operation; readonly backs: readonly Operation[] }[] = []
   for (const payment of payments)
@@ -173,19 +157,17 @@ async function withdrawnBefore(tx: Executor, payments: readonly Operation[], rep
   return {
     withdrawals,
     taken,
-    /** What the wallet has lost by it. */
     borne: taken - sumOf(withdrawals.flatMap(({ backs }) => backs.map(({ amount }) => amount))),
     of: ({ id }: Operation) =>
       withdrawals.flatMap(({ withdrawal }) => (withdrawal.parentId === id ? [withdrawal] : [])),
   }
 }
 
-/** The operation of a key, with what became of it; undefined where the key moved no money of ours. */
 async function finalOperation(deps: ReportedDeps, key: string): Promise<Operation | undefined> {
   const { database, engine } = deps
   const found = await findOperationByKey(database, key)
   if (found?.status !== 'PENDING') return found
-  // A payment is not asked about: its customer may still be deciding, and has notices of its own.
+  // A payment's customer may still be deciding, and has notices of its own.
   if (found.type === 'REFUND') await engine.inquire(found)
   const decided = await findOperation(database, found.walletId, found.id)
   if (decided?.status === 'PENDING') throw new NotFinalYet(decided)

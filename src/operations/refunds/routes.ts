@@ -1,42 +1,51 @@
-// Refunding and splitting over HTTP (SPEC.md "Operations").
-import type { Static } from 'typebox'
+// Refunds over HTTP (SPEC.md "RefundRequest", CONTRACT section 10).
+import { type Static, Type } from 'typebox'
 import {
   type App,
   type AppReply,
   type AppRequest,
   answers,
   callerOf,
+  described,
   idOf,
   idParameter,
+  parseAmount,
+  readAs,
+  requestAmount,
+  requestIdSchema,
   sendText,
+  textSchema,
 } from '../../http/index.ts'
-import { created, withIdempotency } from '../../idempotency/index.ts'
-import { deny, unwrap } from '../../kernel/result.ts'
+import { withIdempotency } from '../../idempotency/index.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { cardPaymentExample, followUpExample, operationSchema } from '../answer.ts'
+import { followUpExample, operationSchema } from '../answer.ts'
 import { rereadOperation } from '../attempts/engine.ts'
-import type { Operation } from '../model.ts'
-import type { RefundCeiling } from '../open/open.ts'
-import { openedOperation } from '../open/open.ts'
-import { findOperation } from '../read/store.ts'
+import type { MerchantReferences } from '../model.ts'
+import { openedOperation, type RefundCeiling } from '../open/open.ts'
 import { maySplit } from '../rules.ts'
-import { operationOnWire } from '../schemas.ts'
+import {
+  dryRun,
+  dryRunQuery,
+  isDryRun,
+  merchantReferenceFields,
+  merchantReferencesOf,
+  operationOnWire,
+} from '../schemas.ts'
 import type { ShowPostings } from '../settle/preview.ts'
-import type { ShowShares } from '../shares/on-wire.ts'
-import { previewSplit, type SplitDeps, splitOperation } from '../shares/split.ts'
+import { refundSplitSchema } from '../shares/on-wire.ts'
 import { declined, previewRefund, type RefundDeps, refundOperation } from './refund.ts'
-import { dryRunQuery, isDryRun, readRefund, refundBody, splitBody } from './schemas.ts'
 
-export interface RefundRoutesDeps extends RefundDeps, SplitDeps {
+export interface RefundRoutesDeps extends RefundDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  readonly showShares: ShowShares
   readonly showPostings: ShowPostings
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by whoever lets somebody in who may refund a part only; of keys there is none. */
+    /** Set for a person with a refund limit; keys have none. */
     refundCeiling?: RefundCeiling | undefined
   }
 }
@@ -53,28 +62,9 @@ const refundExample = {
   refundable: false,
   notes: 'One bag was damaged',
 }
-const dividedExample = {
-  ...cardPaymentExample,
-  splits: {
-    total: 1,
-    elements: [
-      {
-        merchant_wallet: {
-          currency: 'EUR',
-          name: 'Sub Shop A',
-          balance: 6.14,
-          public_id: 'HXimu7F2BkqXVaxz',
-        },
-        amount: '6.14',
-        fee_variable: '0.0000',
-        fee_fixed: '0.00',
-      },
-    ],
-  },
-}
 
 export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
-  const { database, wallets } = deps
+  const { wallets } = deps
 
   async function refund(request: AppRequest, reply: AppReply): Promise<AppReply> {
     const caller = callerOf(request)
@@ -100,43 +90,6 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     })
   }
 
-  async function split(request: AppRequest, reply: AppReply): Promise<AppReply> {
-    const caller = callerOf(request)
-    const wallet = await wallets.get(caller.walletId)
-    const operationId = unwrap(idOf((request.params as Params).id, 'operation'))
-    const body = (request.body ?? {}) as Static<typeof splitBody>
-    if (body.split === undefined || body.split === null) {
-      return deny('missing_parameter', 'split is required: an array of split descriptors')
-    }
-    const asked = { wallet, operationId, split: body.split }
-    if (isDryRun(request.query, body)) {
-      const { operation, shares, calculation, postings } = await previewSplit(deps, {
-        ...asked,
-        key: undefined,
-      })
-      const shown = { ...operationOnWire(operation, wallet), splits: await deps.showShares(shares) }
-      const booked = await deps.showPostings(postings, wallet)
-      return sendText(reply, JSON.stringify({ ...shown, dry_run: true, calculation, postings: booked }))
-    }
-    return withIdempotency(request, reply, {
-      async work(key) {
-        const divided = await splitOperation(deps, { ...asked, key })
-        return divided && created(await splitAnswerOf(divided, wallet))
-      },
-      async reread(id) {
-        const operation = await findOperation(database, wallet.id, id)
-        return operation === undefined
-          ? deny('not_found', `there is no operation ${id}`)
-          : splitAnswerOf(operation, wallet)
-      },
-    })
-  }
-
-  async function splitAnswerOf(operation: Operation, wallet: Wallet): Promise<string> {
-    const [shown] = await deps.show([operation], wallet)
-    return JSON.stringify(shown)
-  }
-
   return (app) => {
     app.post(
       '/api/v2/operations/:id/refund',
@@ -157,9 +110,9 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
         },
         schema: {
           operationId: 'refundOperation',
-          summary: 'Refund an operation, in full or in part',
+          summary: 'Refund an operation, in part or in full',
           description:
-            'Gives money back of a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation of its own with negative amounts. It is COMPLETED at once, or PENDING where the bank decides later. Fees are not given back.',
+            'Refunds a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation with negative amounts. It is COMPLETED at once, or PENDING if the bank decides later. Fees are not refunded.',
           tags: ['Operations'],
           params,
           querystring: dryRunQuery,
@@ -169,38 +122,68 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       },
       (request, reply) => refund(request, reply) as never,
     )
-    app.post(
-      '/api/v2/operations/:id/split',
-      {
-        config: {
-          auth: { permission: 'split', rights: ['marketplace'] },
-          refusals: [
-            'missing_parameter',
-            'not_found',
-            'not_splittable',
-            'pending_operations',
-            'invalid_split',
-          ],
-        },
-        schema: {
-          operationId: 'splitOperation',
-          summary: 'Divide a completed payment among sub-merchants',
-          description:
-            'For payments and captures that were made without split rules, were never divided and of which nothing was refunded. Net of a share: `(1 - fee_variable) * fraction * (amount - fee) - fee_fixed`, rounded to the cent; what remains stays with you. The answer is the operation with its `splits`.',
-          tags: ['Operations'],
-          params,
-          querystring: dryRunQuery,
-          body: splitBody,
-          response: answers(operationSchema, dividedExample),
-        },
-      },
-      (request, reply) => split(request, reply) as never,
-    )
   }
 }
 
-/** Who may refund may do so in proportion, or alone; naming who else pays needs what splitting needs. */
+/** A refund in proportion, or from the owner alone, needs no permission to split. */
 function mayList(caller: Caller, split: unknown): void {
   const listsNobody = split === undefined || split === null || (Array.isArray(split) && split.length === 0)
   if (!listsNobody) unwrap(maySplit(caller, 'split'))
+}
+
+const refundedAmount = requestAmount('In euros.')
+
+const refundBody = Type.Object(
+  {
+    ...dryRun,
+    // With an amount it is partial, without one full; `type` must agree.
+    type: Type.Optional(
+      described(
+        textSchema(10, readAs('implied')),
+        'full: the rest of the payment. partial: `amount`. Default: partial with an `amount`, else full.',
+        { type: 'string', enum: ['full', 'partial'] },
+      ),
+    ),
+    amount: Type.Optional(
+      Type.Union([refundedAmount, Type.Null()], {
+        description: 'Amount to refund, at most the rest. Leave it out of a full refund.',
+      }),
+    ),
+    split: Type.Optional(
+      described(
+        refundSplitSchema,
+        'Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`.',
+      ),
+    ),
+    ...merchantReferenceFields,
+    request_id: Type.Optional(requestIdSchema),
+  },
+  {
+    title: 'RefundRequest',
+    description: 'The refund. Default: the rest of the payment.',
+    examples: [{ type: 'partial', amount: 2.5, notes: 'One bag was damaged' }],
+  },
+)
+
+export interface RefundDraft {
+  readonly amount: Cents | undefined
+  readonly split: unknown
+  readonly merchantReferences: MerchantReferences
+}
+
+/** Refusals: missing_parameter, invalid_parameter naming the field. */
+function readRefund(body: Static<typeof refundBody>): Result<RefundDraft> {
+  const given = body.amount ?? undefined
+  const type = (body.type || (given === undefined ? 'full' : 'partial')).toLowerCase()
+  if (type !== 'full' && type !== 'partial') {
+    return refuse('invalid_parameter', 'type must be full or partial')
+  }
+  const rest = { split: body.split, merchantReferences: merchantReferencesOf(body) }
+  if (type === 'full') {
+    return given === undefined
+      ? ok({ amount: undefined, ...rest })
+      : refuse('invalid_parameter', 'amount must be left out of a full refund')
+  }
+  const amount = parseAmount(given, 'amount')
+  return amount.ok ? ok({ amount: amount.value, ...rest }) : amount
 }

@@ -1,27 +1,24 @@
-// What rails report to have taken of payments: of disputes all, of debits that came back what was not left (decision 0012).
+// Unrecovered amounts: clawbacks beyond the rest of a payment.
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import type { RowOf } from '../../storage/tables/table.ts'
 import { type Operation, railShortfalls } from '../model.ts'
 
-export type Shortfall = RowOf<typeof railShortfalls>
+export type Unrecovered = RowOf<typeof railShortfalls>
 
 type Row = StoredRowOf<typeof railShortfalls>
 
-type Key = Pick<Shortfall, 'walletId' | 'operationId' | 'reportId'>
+type Key = Pick<Unrecovered, 'walletId' | 'operationId' | 'reportId'>
 
-/** All that a rail says to have moved under a report, in cents. */
 export interface Reported {
   readonly withdrawn: bigint
   readonly reinstated: bigint
 }
 
-/** What a rail says to have taken, and what of that the wallet has borne. Amounts in cents. */
-export interface ReportedTaking extends Omit<Shortfall, 'missing' | 'notedAt'> {
-  /** What was withdrawn under the report. */
+/** A rail's report with the part that the wallet has borne. Amounts in cents. */
+export interface ReportedTaking extends Omit<Unrecovered, 'missing' | 'notedAt'> {
   readonly taken: bigint
-  /** What of that was given back to the wallet; undefined: nothing. */
   readonly givenBack?: bigint | undefined
 }
 
@@ -29,10 +26,7 @@ const selectReported = statement<Reported>(`
   select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
   from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3 for update`)
 
-/**
- * The most that a report has said, with what it says now; undefined for one of which nothing is noted. The caller has
- * locked what it is about.
- */
+/** The highest totals reported so far. The caller has locked the operation. */
 export async function mostReported(
   tx: Executor,
   { walletId, operationId, reportId }: Key,
@@ -42,7 +36,7 @@ export async function mostReported(
   return most
 }
 
-// What moved under it was reported, noted or not. $6: taken, $10: given back
+// $6: taken, $10: given back
 const insert = statement(`
   insert into rail_shortfalls (
     wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at
@@ -51,7 +45,7 @@ const insert = statement(`
   where $4::bigint > $6::bigint or $7 = 'RAIL'
   on conflict do nothing`)
 
-// What was given again of what the wallet never bore is missing no more. $6: taken, $7: given back, $8: now
+// A reinstated amount that the wallet never bore is not missing. $6: taken, $7: given back, $8: now
 const update = statement(`
   update rail_shortfalls
   set withdrawn = most.withdrawn, reinstated = most.reinstated,
@@ -66,11 +60,8 @@ const update = statement(`
   ) as most
   where wallet_id = $1 and operation_id = $2 and report_id = $3`)
 
-/**
- * Notes what a report says and lacks: of a dispute always, of a debit that came back from the first time that it lacks
- * something. The caller has locked what it is about.
- */
-export async function noteShortfall(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
+/** Stores a report, for a returned debit only if an amount is missing. The operation must be locked. */
+export async function noteReport(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
   const { walletId, operationId, reportId, withdrawn, reinstated, taken, channel, reason } = report
   const givenBack = report.givenBack ?? 0n
   const amounts = [walletId, operationId, reportId, withdrawn, reinstated, taken]
@@ -83,11 +74,10 @@ const selectOpen = statement<Row>(`
   where wallet_id = $1 and operation_id = any($2::uuid[]) and missing > 0
   order by operation_id, report_id for update`)
 
-/** What is missing under the reports about a payment, or about the hold that it was captured of, locked. */
 export async function lockUnrecovered(
   tx: Executor,
   { walletId, id, parentId }: Pick<Operation, 'walletId' | 'id' | 'parentId'>,
-): Promise<Shortfall[]> {
+): Promise<Unrecovered[]> {
   const rows = await tx.run(selectOpen, [walletId, parentId === undefined ? [id] : [id, parentId]])
   return rows.map(railShortfalls.read)
 }
@@ -95,7 +85,6 @@ export async function lockUnrecovered(
 const setMissing = statement(`
   update rail_shortfalls set missing = $4 where wallet_id = $1 and operation_id = $2 and report_id = $3`)
 
-/** Notes how much is still missing, in cents, after a part of it was withdrawn. */
 export async function noteUnrecovered(
   tx: Executor,
   { walletId, operationId, reportId }: Key,

@@ -1,4 +1,4 @@
-// Proves what operations are searched by: each is found as what it is, and days count what is found.
+// Audit: search finds each operation, and days count it.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 export const searchChecks: readonly AuditCheck[] = [

@@ -1,14 +1,13 @@
-// A wallet's figures by day, added up from what is counted of each facet: a few rows for each day, however many operations.
+// A wallet's daily figures, from the counts of facets.
 import type { Day } from '../../kernel/lisbon.ts'
 import { type Database, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import { catchUp } from './indexer.ts'
 import { operationDays, operationFacets } from './table.ts'
-import { catchUp } from './take-over.ts'
 
 const figures = operationDays
   .pick('day', 'operations', 'amount')
   .with(operationFacets.pick('type', 'status', 'method', 'isOutgoing').fields)
 
-/** How many operations of one kind were made on a day, and what they add up to, in cents without sign. */
 export type DayFigure = RowOf<typeof figures>
 
 const selectDays = statement<StoredRowOf<typeof figures>>(`
@@ -20,7 +19,6 @@ const selectDays = statement<StoredRowOf<typeof figures>>(`
   group by days.day, facets.type, facets.status, facets.method, facets.is_outgoing
   order by days.day`)
 
-/** The figures of the days from `first` to `last` in Lisbon, both included. */
 export async function figuresByDay(
   database: Database,
   walletId: bigint,
@@ -38,7 +36,6 @@ const selectOpen = statement<{ operations: bigint; amount: bigint }>(`
     where wallet_id = $1 and type = 'PAYMENT' and status in ('NEW', 'PENDING') and method = 'MB'
   )`)
 
-/** Payments of the wallet that wait to be paid by bank reference: how many, and what they add up to in cents. */
 export async function openReferencePayments(
   database: Database,
   walletId: bigint,
@@ -46,4 +43,15 @@ export async function openReferencePayments(
   await catchUp(database)
   const [row] = await database.run(selectOpen, [walletId])
   return { count: Number(row?.operations ?? 0n), amount: row?.amount ?? 0n }
+}
+
+/** Call `catchUp` before. `what` is SQL over `amount`, `term` SQL in lower case; a merchant's equal text counts. */
+export function paidUnderSql(what: string, wallet: string, term: string): string {
+  return `(
+    select ${what} from operation_terms as paid
+    where paid.wallet_id = ${wallet} and paid.term = ${term} and paid.facet in (
+      select facet from operation_facets
+      where operation_facets.wallet_id = ${wallet} and operation_facets.status = 'COMPLETED'
+    )
+  )`
 }

@@ -1,4 +1,4 @@
-// Searching a wallet's operations, page after page: every filter is a range of an index, so that a page costs what it shows.
+// Searching operations: each filter is a range of an index.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents } from '../../kernel/money.ts'
@@ -8,12 +8,11 @@ import type { Method } from '../../methods/list.ts'
 import { type Database, type RowOf, rowMaker } from '../../storage/index.ts'
 import { type OperationStatus, type OperationType, operations } from '../model.ts'
 import { shownOperations } from '../read/store.ts'
-import { catchUp } from './take-over.ts'
-import { meaningOf } from './words.ts'
+import { catchUp } from './indexer.ts'
+import { meaningOf } from './meaning.ts'
 
-/** What a search may be narrowed by; a field left out narrows nothing. */
 export interface OperationSearch {
-  /** As somebody typed it: an id or its beginning, a reference, an amount, an e-mail, a phone, a card's last digits. */
+  /** As typed: an id or its start, a reference, an amount, an e-mail, a phone, digits of a card. */
   readonly text?: string | undefined
   readonly types?: readonly OperationType[] | undefined
   readonly statuses?: readonly OperationStatus[] | undefined
@@ -21,20 +20,17 @@ export interface OperationSearch {
   readonly channels?: readonly string[] | undefined
   readonly stores?: readonly bigint[] | undefined
   readonly from?: Instant | undefined
-  /** Exclusive. */
   readonly until?: Instant | undefined
-  /** In cents, without its sign, as {@link amountMax}. */
+  /** In cents, without sign, as {@link amountMax}. */
   readonly amountMin?: Cents | undefined
   readonly amountMax?: Cents | undefined
 }
 
 export interface SearchPage {
-  /** The id of the last operation of the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
-/** An operation with what pages show of it beyond what its merchant's programs are shown. */
 export const foundOperations = shownOperations.with(
   operations.pick('store', 'error', 'settledAt', 'captured', 'released').fields,
 )
@@ -42,18 +38,17 @@ export type FoundOperation = RowOf<typeof foundOperations>
 
 export interface Found {
   readonly operations: readonly FoundOperation[]
-  /** To be asked for as `after`; undefined where these are the last. */
   readonly next: string | undefined
 }
 
-/** So few that fall in a range of amounts are read and put in order; of more the newest are found sooner. */
+/** Up to so many in a range of amounts are sorted; with more, reading from the newest is faster. */
 const fewMax = 5000
-/** So many different texts that begin as what was typed are looked at. */
+/** The most different texts with the typed beginning. */
 const termsMax = 50
 
 const rowOf = rowMaker<never>()
 
-/** The wallet's operations that match, the newest first. Sees what was committed before it was asked. */
+/** Matching operations, newest first. Includes everything committed before the call. */
 export async function searchOperations(
   database: Database,
   walletId: bigint,
@@ -75,7 +70,6 @@ export async function searchOperations(
   return { operations: found, next: rows.length > limit ? found.at(-1)?.id : undefined }
 }
 
-/** The ids of a page, as a query. */
 function idsOf(
   walletId: bigint,
   search: OperationSearch,
@@ -99,7 +93,6 @@ function idsOf(
     select id from (${all}) as streams order by id desc limit ${limit}`
 }
 
-/** The facets that the filters leave. */
 function facetsOf(walletId: bigint, search: OperationSearch): RawBuilder<unknown> {
   const conditions = [sql`wallet_id = ${walletId}`]
   const { types, statuses, methods, channels, stores } = search
@@ -111,7 +104,7 @@ function facetsOf(walletId: bigint, search: OperationSearch): RawBuilder<unknown
   return sql`select facet from operation_facets where ${sql.join(conditions, sql` and `)}`
 }
 
-/** The condition that an id is in: ids begin with the time at which they were made. */
+/** Ids begin with their creation time. */
 function withinIds({ from, until }: OperationSearch, after: string | undefined): RawBuilder<unknown> {
   const conditions = [sql`true`]
   if (from !== undefined) conditions.push(sql`id >= ${firstIdOf(from)}::uuid`)
@@ -127,7 +120,6 @@ function withinAmounts({ amountMin, amountMax }: OperationSearch): RawBuilder<un
   return sql.join(conditions, sql` and `)
 }
 
-/** The newest of each facet, merged. */
 function streamOfFacets(
   walletId: bigint,
   amounts: RawBuilder<unknown>,
@@ -144,7 +136,6 @@ function streamOfFacets(
     order by newest.id desc limit ${limit}`
 }
 
-/** The newest within the amounts: all of them where they are few, else found as those of any amount are. */
 function streamOfAmounts(
   walletId: bigint,
   search: OperationSearch,
@@ -170,7 +161,6 @@ function streamOfAmounts(
     select id from (${byFacet}) as newest where (select count(*) from few) > ${fewMax}`
 }
 
-/** The newest of exactly one amount. */
 function streamOfAmount(
   walletId: bigint,
   amounts: RawBuilder<unknown>,
@@ -187,7 +177,6 @@ function streamOfAmount(
     order by newest.id desc limit ${limit}`
 }
 
-/** One for each thing that the text may mean. */
 function streamsOf(
   walletId: bigint,
   text: string,
@@ -212,7 +201,7 @@ function streamsOf(
   return streams
 }
 
-/** The newest of each text that begins with `term`; texts are found one after the other, not operation by operation. */
+/** Finds texts one by one, not operations. */
 function streamOfTerm(
   walletId: bigint,
   term: string,

@@ -1,22 +1,16 @@
-// The tables by which operations are searched, kept behind them.
+// The tables for searching operations.
 import type { Method } from '../../methods/list.ts'
 import { column, table } from '../../storage/tables/table.ts'
 import type { Channel, OperationStatus, OperationType } from '../model.ts'
 
-/**
- * Which operations a statement wrote, until they are taken over.
- *
- * @public Compared with the schema.
- */
+/** Operations written but not yet indexed. @public Compared with the schema. */
 export const changedOperations = table('changed_operations', {
   walletIds: column.bigint().array(),
   operationIds: column.uuid().array(),
 })
 
-/** A combination of all that lists are narrowed by. */
 export const operationFacets = table('operation_facets', {
   walletId: column.bigint(),
-  /** A hash of the others. */
   facet: column.bigint(),
   type: column.text<OperationType>(),
   status: column.text<OperationStatus>(),
@@ -31,30 +25,24 @@ export const operationIndex = table('operation_index', {
   walletId: column.bigint(),
   id: column.uuid(),
   facet: column.bigint(),
-  /** In cents, without its sign. */
+  /** In cents, without sign. */
   amount: column.cents(),
 })
 
-/**
- * Each text that an operation may be found by.
- *
- * @public Compared with the schema.
- */
+/** Texts that find an operation. @public Compared with the schema. */
 export const operationTerms = table('operation_terms', {
   walletId: column.bigint(),
-  /** In lower case. */
   term: column.text(),
   id: column.uuid(),
   facet: column.bigint(),
   amount: column.cents(),
 })
 
-/** How many of each facet were made on each day in Lisbon, and what they add up to. */
 export const operationDays = table('operation_days', {
   walletId: column.bigint(),
   day: column.day(),
   facet: column.bigint(),
   operations: column.bigint(),
-  /** In cents, without its sign. */
+  /** In cents, without sign. */
   amount: column.cents(),
 })

@@ -1,14 +1,13 @@
-// Proves that nothing else was posted: what settles or divides an operation moves money between its own accounts alone.
+// Audit: operations post only between their own accounts.
 import { paidByConsumers } from '../../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
 
-/** SQL: the kind of the account from which a method's payments are paid. @param method SQL of the method's code */
+/** SQL of the account kind that pays by `method` (SQL). */
 export const payingKindSql = (method: string) =>
   `case when ${method} in (${ofConsumers}) then 'consumer' else 'clearing:' || ${method} end`
 
-/** What an account is to an operation; of any other account it is null. */
 const roleOf = (account: string) => `
   case
     when ${account}.wallet_id = operations.wallet_id and ${account}.kind in ('merchant', 'consumer') then 'own'
@@ -18,14 +17,13 @@ const roleOf = (account: string) => `
     when ${account}.wallet_id = 0 and ${account}.kind = 'fees' then 'fees'
   end`
 
-/** Both ends as roles: what is paid moves from the first to the second, what is given back or paid out the other way. */
+/** Payments post from the first role to the second; refunds and payouts the other way. */
 const ends = `
   case when operations.amount > 0 then ${roleOf('debit')} || ' ' || ${roleOf('credit')}
     else ${roleOf('credit')} || ' ' || ${roleOf('debit')} end`
 
 const secondWallet = 'case when operations.amount > 0 then credit.wallet_id else debit.wallet_id end'
 
-/** What another merchant gets or gives: their share of a payment, or what a refund takes from it or gives again. */
 const isTheirs = `
   postings.amount = case
     when operations.type in ('PAYMENT', 'CAPTURE') then (
@@ -39,7 +37,7 @@ const isTheirs = `
     )
   end`
 
-/** What a consumer's balance paid goes back to that balance. */
+/** A refund returns to the consumer balance that paid. */
 const isOfWhoPaid = `
   exists (
     select 1 from postings as paid
@@ -47,7 +45,7 @@ const isOfWhoPaid = `
       and paid.purpose = 'settle' and paid.debit_account = postings.credit_account
   )`
 
-/** Whether its operation makes such a posting; of amounts only what no other check adds up. */
+/** Whether the operation makes such a posting; checks amounts only if no other audit does. */
 const isMade = `
   case ${ends}
     when 'rail own' then postings.purpose = 'settle' and case operations.type
@@ -70,7 +68,7 @@ export const settleChecks: readonly AuditCheck[] = [
          || debit.kind || ' of wallet ' || debit.wallet_id || ' to ' || credit.kind || ' of wallet ' || credit.wallet_id
          as detail
      from postings
-     -- Where one of these is missing, another check finds it.
+     -- Another check finds a missing account.
      join operations on operations.wallet_id = postings.wallet_id and operations.id = postings.operation_id
      join accounts as debit on debit.id = postings.debit_account
      join accounts as credit on credit.id = postings.credit_account

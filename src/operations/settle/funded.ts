@@ -1,44 +1,35 @@
-// Settling from a consumer's balance: decided and booked in one transaction, and never more than there is.
+// Settling from a consumer's balance, in one transaction.
 
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { lockAccount, type WalletAccount } from '../../ledger/index.ts'
+import { balanceSql, lockAccount, type WalletAccount } from '../../ledger/index.ts'
 import type { Method } from '../../methods/list.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type AttemptReference, beginApproval, chooseAttempt, holdApproval } from '../attempts/approvals.ts'
-import { admitPayment } from '../limits/limits.ts'
+import { admitPayment } from '../limits.ts'
 import type { Operation } from '../model.ts'
-import { fundedStatements, writeFundedSettlement } from './funded-sql.ts'
-import { type SettleDeps, settlementRow } from './settle.ts'
-import { settlementParameters } from './settle-sql.ts'
+import type { ExtensionSql, SettleDeps } from './model.ts'
+import { type SettlementParameters, settlementParameters, settlementRow } from './settle.ts'
+import { parameterCountOf, type SettleStatements, settleStatements } from './settle-sql.ts'
 
 export interface FundedPayment {
   readonly operation: Operation
   readonly method: Method
-  /** Takes the operation, unless it was opened under this attempt already. */
   readonly attemptId: string
-  /** Whose balance pays. */
   readonly payer: WalletAccount
-  /** Writes what else belongs to the payment. */
   also(tx: Executor): Promise<void>
 }
 
 export type FundedOutcome =
   | { readonly kind: 'settled'; readonly operation: Operation }
   | { readonly kind: 'insufficient_funds' }
-  /** The operation is final, or a rail is deciding about it. */
   | { readonly kind: 'too_late' }
 
 export type SettleFunded = (payment: FundedPayment) => Promise<FundedOutcome>
 
-/** Takes everything back when the balance is too small. */
 class NotEnough extends Error {}
 
-/**
- * Pays an open operation from a balance. The account is locked last, and the statement that settles looks at
- * what others took before: so of many payments at once, those that fit are made. What belongs to the payment
- * as well, such as a charge, ends in the same statement. Throws limit_reached where its merchant may not take the amount.
- */
+/** The account is locked last, so of many payments at once only those that fit are made. Throws limit_reached. */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps
   const statements = fundedStatements(deps.extension?.sql)
@@ -55,7 +46,7 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
       const ours = await database.transaction(async (tx) => {
         if (!(await takeOperation(tx, operation, attempt, method, clock.now()))) return false
         const payment = { operationId: operation.id, amount: operation.amount, field: 'amount' }
-        // What was opened under this attempt was admitted then, and is not judged again.
+        // An operation opened under this attempt passed the limits then.
         if (!isOpenedUnder(operation, attemptId)) unwrap(await admitPayment(deps, wallet, payment, tx))
         await also(tx)
         await lockAccount(tx, accountId)
@@ -76,7 +67,7 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
   }
 }
 
-/** The operation is this attempt's alone until the transaction ends; false when it is not to be had. */
+/** False when the operation is not available. */
 async function takeOperation(
   tx: Executor,
   operation: Operation,
@@ -90,4 +81,22 @@ async function takeOperation(
 
 function isOpenedUnder(operation: Operation, attemptId: string): boolean {
   return operation.underApproval && operation.attemptId === attemptId
+}
+
+function fundedStatements(extension: ExtensionSql | undefined): SettleStatements {
+  return settleStatements(extension, (kind) => fundsAfter(parameterCountOf[kind]))
+}
+
+function fundsAfter(count: number): string {
+  return `and ${balanceSql(`$${count + 1}`)} >= $${count + 2}`
+}
+
+/** The account must be locked. False when nothing was written. */
+async function writeFundedSettlement(
+  tx: Executor,
+  statements: SettleStatements,
+  { kind, values }: SettlementParameters,
+  funds: { readonly accountId: bigint; readonly amount: bigint },
+): Promise<boolean> {
+  return (await tx.run(statements[kind], [...values, funds.accountId, funds.amount])).length === 1
 }

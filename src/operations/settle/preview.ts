@@ -1,21 +1,21 @@
-// What an operation would book, were it completed now: by the functions that settle it, without writing anything.
+// A preview of settling: the postings, without writing.
 import { amountOnWire } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import type { AccountName, Posting } from '../../ledger/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { NewOperation, Operation } from '../model.ts'
 import { openedOperation } from '../open/open.ts'
-import { type SettleDeps, settlementRow } from './settle.ts'
+import type { SettleDeps } from './model.ts'
+import { settlementRow } from './settle.ts'
 
 export interface Preview {
-  /** As it will be, its fee included, should its rail approve it now. */
   readonly settled: Operation
   readonly postings: readonly Posting[]
 }
 
 export type PreviewSettlement = (operation: NewOperation) => Promise<Preview>
 
-/** Shows postings to `wallet`: which accounts, and whose where they are another merchant's. */
+/** Shows postings to `wallet`, with the ids of other merchants. */
 export type ShowPostings = (postings: readonly Posting[], wallet: Pick<Wallet, 'id'>) => Promise<object[]>
 
 export function createPreview(deps: SettleDeps): PreviewSettlement {

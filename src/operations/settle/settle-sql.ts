@@ -1,54 +1,21 @@
-// The SQL of settling: status, postings and event move in one statement, or not at all.
-import {
-  type EventRow,
-  eventColumns,
-  eventRow,
-  type NewEvent,
-  recordEventsSql,
-} from '../../callbacks/index.ts'
-import { type AnswerToKeep, storeAnswerCte } from '../../idempotency/index.ts'
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Ledger, type Posting, type PostingRow, postingColumns, postSql } from '../../ledger/index.ts'
+// The SQL of settling: status, postings and event in one statement.
+import { eventColumns, recordEventsSql } from '../../callbacks/index.ts'
+import { storeAnswerCte } from '../../idempotency/index.ts'
+import { postingColumns, postSql } from '../../ledger/index.ts'
 import { rowSet, type Statement, statement } from '../../storage/index.ts'
-import { type Operation, operations } from '../model.ts'
+import { operations } from '../model.ts'
 import { unreserveSql } from '../open/open.ts'
-import type { Sharing } from '../shares/book.ts'
-import { hasItsTurnSql, takeTurnsSql, turnColumns } from '../shares/captures-store.ts'
+import { claimRevisionsSql, hasRevisionSql, revisionColumns } from '../shares/captures.ts'
 import { postSharesSql, postTransfersSql } from '../shares/store.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
-
-/**
- * What must still be true for a settlement to take effect. `no_method_chosen`: no method was ever chosen;
- * `no_rail_deciding`: no rail is deciding; `attempt`: a rail decided on this attempt, and none came after it;
- * `awaited_attempt`: no rail is deciding, and this attempt is the one that waits to be paid.
- */
-export type SettleGuard =
-  | { readonly kind: 'no_method_chosen' }
-  | { readonly kind: 'no_rail_deciding' }
-  | { readonly kind: 'attempt'; readonly attemptId: string }
-  | { readonly kind: 'awaited_attempt'; readonly attemptId: string }
-
-/** One operation as it will be, with the postings and events of its settlement. */
-export interface SettledRow {
-  readonly settled: Operation
-  readonly guard: SettleGuard
-  readonly at: Instant
-  readonly event: NewEvent | undefined
-  /** Events of other modules, recorded if this settlement wins. */
-  readonly extraEvents: readonly NewEvent[]
-  readonly postings: readonly Posting[]
-  readonly sharing: Sharing
-  /** Kept for the request that asked for it, should this settlement win. */
-  readonly answer?: AnswerToKeep | undefined
-}
+import type { ExtensionSql } from './model.ts'
 
 interface WonRow {
   readonly id: string
   readonly is_answered: boolean
 }
 
-/** What settling writes of an operation. */
-const settledColumns = operations.pick(
+export const settledColumns = operations.pick(
   'id',
   'walletId',
   'status',
@@ -60,7 +27,7 @@ const settledColumns = operations.pick(
   'expires',
   'splitAt',
 )
-const settledSet = rowSet({
+export const settledSet = rowSet({
   ...settledColumns.types,
   guard: 'text',
   attempt_id: 'uuid',
@@ -70,55 +37,41 @@ const settledSet = rowSet({
   ...eventColumns,
 })
 const settledParameterCount = settledSet.parameters([]).length
-const postingSet = rowSet(postingColumns, settledParameterCount + 1)
-const extraEventSet = rowSet(
+export const postingSet = rowSet(postingColumns, settledParameterCount + 1)
+export const extraEventSet = rowSet(
   { operation_id: 'uuid', ...eventColumns },
   settledParameterCount + postingSet.parameters([]).length + 1,
 )
 const simpleParameterCount = settledParameterCount + postingSet.parameters([]).length
 const extendedParameterCount = simpleParameterCount + extraEventSet.parameters([]).length
-const shareSet = rowSet(newShares.types, extendedParameterCount + 1)
-const transferSet = rowSet(newTransfers.types, extendedParameterCount + shareSet.parameters([]).length + 1)
+export const shareSet = rowSet(newShares.types, extendedParameterCount + 1)
+export const transferSet = rowSet(
+  newTransfers.types,
+  extendedParameterCount + shareSet.parameters([]).length + 1,
+)
 const sharedParameterCount =
   extendedParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
-const turnSet = rowSet(turnColumns, sharedParameterCount + 1)
+export const revisionSet = rowSet(revisionColumns, sharedParameterCount + 1)
 
-/**
- * Kinds of one statement, each with the parts of those before it, because a part costs time also where it has nothing
- * to do: `simple` moves, posts and records events; `answered` stores answers; `related` also does what authorizations and children
- * need ({@link concernsOthers}); `extended` what {@link ExtensionSql} adds; `split` the shares.
- */
+/** Each kind includes those before it, because even an unused part costs time. */
 const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
 export type SettlingKind = (typeof settlingKinds)[number]
 
-/** Whether statements of `kind` have the part that `part` is the first to have. */
 function hasPart(kind: SettlingKind, part: SettlingKind): boolean {
   return settlingKinds.indexOf(kind) >= settlingKinds.indexOf(part)
 }
 
-/** How many parameters a settling statement has: others may follow. */
 export const parameterCountOf: Readonly<Record<SettlingKind, number>> = {
   simple: simpleParameterCount,
   answered: simpleParameterCount,
   related: simpleParameterCount,
   extended: extendedParameterCount,
-  split: sharedParameterCount + turnSet.parameters([]).length,
+  split: sharedParameterCount + revisionSet.parameters([]).length,
 }
 
-/**
- * What a module above changes in the statement that settles, so that all of it happens or nothing.
- *
- * @param moved name of an expression with the operations that settled: `wallet_id`, `id`, `subscription_id`,
- * `status`, `error`, `at`
- * @returns common table expressions
- */
-export type ExtensionSql = (moved: string) => string
-
-/** What a statement does beyond the usual, and what else must be true for it to do anything. */
 interface Settling {
   readonly kind: SettlingKind
   readonly extension?: ExtensionSql | undefined
-  /** SQL after the guards. */
   readonly funds: string
 }
 
@@ -149,13 +102,12 @@ const recordAllEventsSql = `
   ),
   ${recordEventsSql('recorded')}`
 
-/** Settling, which writes operations, postings and events together; parameters are {@link settlementParameters}. */
 function settleSql({ kind, extension, funds }: Settling): string {
   const isExtended = hasPart(kind, 'extended')
   const divided = hasPart(kind, 'split')
   const shares = divided
-    ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${turnSet.source}),
-      ${takeTurnsSql('turn')},`
+    ? `share as (${shareSet.source}), transfer as (${transferSet.source}), turn as (${revisionSet.source}),
+      ${claimRevisionsSql('turn')},`
     : ''
   const posted = divided
     ? `${postSharesSql('moved', 'share')}, ${postTransfersSql('moved', 'transfer')},`
@@ -191,7 +143,7 @@ function settleSql({ kind, extension, funds }: Settling): string {
         when 'attempt' then operations.under_approval and operations.attempt_id = input.attempt_id
         when 'awaited_attempt' then not operations.under_approval and operations.attempt_id = input.attempt_id
       end
-      ${divided ? hasItsTurnSql('turn', 'input') : ''}
+      ${divided ? hasRevisionSql('turn', 'input') : ''}
       ${funds}
     returning input.*, operations.type, operations.parent_id, operations.amount, operations.share_refunds,
       operations.subscription_id
@@ -209,77 +161,3 @@ const lapsingSql = `
     insert into authorization_timers (due_at, wallet_id, id)
     select lapses_at, wallet_id, id from moved where lapses_at is not null
   )`
-
-/** The values a settling statement takes, and which of its kinds takes them. */
-export interface SettlementParameters {
-  readonly kind: SettlingKind
-  readonly values: readonly unknown[]
-}
-
-/**
- * The parameters of {@link settleSql}. Looks accounts up, so not inside a transaction.
- *
- * @param columnsOf the values with which an event is recorded
- */
-export async function settlementParameters(
-  ledger: Ledger,
-  rows: readonly SettledRow[],
-  columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
-): Promise<SettlementParameters> {
-  const postingRows: PostingRow[] = []
-  const extraEventRows: Parameters<typeof extraEventSet.parameters>[0][number][] = []
-  for (const { settled, postings, extraEvents } of rows) {
-    for (const event of extraEvents) extraEventRows.push({ operation_id: settled.id, ...columnsOf(event) })
-    postingRows.push(...(await ledger.postingRows(settled.id, postings)))
-  }
-  const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
-  const values = [...settledSet.parameters(settledRows), ...postingSet.parameters(postingRows)]
-  const shares = rows.flatMap(({ sharing }) => sharing.shares)
-  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
-  const withExtraEvents = [...values, ...extraEventSet.parameters(extraEventRows)]
-  if (shares.length + transfers.length > 0) {
-    const divided = [
-      ...withExtraEvents,
-      ...shareSet.parameters(shares.map(newShares.write)),
-      ...transferSet.parameters(transfers.map(newTransfers.write)),
-      ...turnSet.parameters(rows.flatMap(turnRows)),
-    ]
-    return { kind: 'split', values: divided }
-  }
-  if (rows.some(({ settled }) => settled.subscriptionId !== undefined))
-    return { kind: 'extended', values: withExtraEvents }
-  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'related', values }
-  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
-}
-
-/** An accepted authorization gets its timer; a child that fails releases what it reserved on its parent. */
-function concernsOthers({ type, status }: Operation): boolean {
-  return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
-}
-
-/**
- * Processes group the same operations in orders of their own: handed over in the order of their ids, they are mostly
- * locked in it, so that deadlocks are rare. A deadlock is retried (storage/postgres.ts).
- */
-function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
-  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
-}
-
-function turnRows({ settled, sharing: { turn } }: SettledRow) {
-  if (turn === undefined) return []
-  const { id: operation_id, walletId: wallet_id } = settled
-  return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
-}
-
-function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow) {
-  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
-  return {
-    ...settledColumns.write(settled),
-    guard: guard.kind,
-    attempt_id: 'attemptId' in guard ? guard.attemptId : null,
-    lapses_at: lapses ? toTimestamp(settled.expires) : null,
-    at: toTimestamp(at),
-    ...storeAnswerCte.row(answer),
-    ...event,
-  }
-}

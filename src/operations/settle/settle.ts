@@ -1,23 +1,28 @@
-// Settling: one statement moves the status, writes the postings and the event, and exactly one settle wins.
+// Settling: one statement writes status, postings and event; exactly one wins.
 
 import {
-  type Callbacks,
+  type EventRow,
   eventRow,
   inThisTrace,
   type NewEvent,
   type OfferedEvent,
   operationCallback,
 } from '../../callbacks/index.ts'
-import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
+import { type AnswerToKeep, storeAnswerCte } from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
-import type { Instant } from '../../kernel/time.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
-import type { CardSummary } from '../../kernel/values/card-numbers.ts'
-import { accountOf, clearingOf, type Ledger, mergedPostings, type WalletAccount } from '../../ledger/index.ts'
+import {
+  accountOf,
+  clearingOf,
+  type Ledger,
+  mergedPostings,
+  type PostingRow,
+  type WalletAccount,
+} from '../../ledger/index.ts'
 import { type Method, paidByConsumers } from '../../methods/list.ts'
-import type { Core } from '../../module.ts'
 import { batched, type Database } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
@@ -26,73 +31,30 @@ import { findOperation } from '../read/store.ts'
 import { feeOf, holdEndOf, priceOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
+import { newShares, newTransfers } from '../shares/table.ts'
+import type {
+  AnsweredRequest,
+  SettleAndAnswer,
+  SettleDeps,
+  SettledRow,
+  Settlement,
+  SettleOutcome,
+} from './model.ts'
 import {
-  type ExtensionSql,
-  type SettledRow,
-  type SettleGuard,
+  extraEventSet,
+  postingSet,
+  revisionSet,
   type SettleStatements,
-  settlementParameters,
+  type SettlingKind,
+  settledColumns,
+  settledSet,
   settleStatements,
+  shareSet,
+  transferSet,
 } from './settle-sql.ts'
 
-export interface Settlement {
-  readonly status: 'COMPLETED' | 'FAIL' | 'VOIDED'
-  readonly guard: SettleGuard
-  /** Why it failed, in a word of the field. */
-  readonly error?: string | undefined
-  readonly card?: CardSummary | undefined
-  /** Of an authorization: until when its provider holds the money, where it says so. */
-  readonly heldUntil?: Instant | undefined
-  /** What the rail calls the payment, where the payment is begun there. */
-  readonly railPaymentId?: string | undefined
-  /** What the merchant did itself and was answered at once sends no callback, unless the wallet wants it. */
-  readonly silent?: boolean | undefined
-  /** Whose balance pays, or is paid back, where no rail does. */
-  readonly payer?: WalletAccount
-  /** Further events if this settlement wins, where the caller knows them; else {@link SettlementExtension} is asked. */
-  readonly extraEvents?: readonly NewEvent[] | undefined
-  /** The request that asked for it, where that has an id. */
-  readonly request?: AnsweredRequest | undefined
-}
-
-/** A request whose answer can be kept by the commit that settles what it made. */
-export interface AnsweredRequest {
-  readonly requestId: string
-  /** The answer, should the operation settle like this; undefined where it is not known before. */
-  answerOf(settled: Operation): FirstAnswer | undefined
-}
-
-/** What the subscriptions module does with the settlements of operations that belong to one. */
-export interface SettlementExtension {
-  readonly sql: ExtensionSql
-  /** The events of the subscription of `settled`, recorded if its settlement wins. */
-  events(settled: Operation): Promise<readonly NewEvent[]>
-}
-
-export interface SettleDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
-  readonly ledger: Ledger
-  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  /** The consumer whose balance paid an operation. */
-  payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
-  /** Sends what is recorded; `wake` follows the commit of events that were not offered. */
-  readonly callbacks: Pick<Callbacks, 'wake' | 'offer' | 'made'>
-  readonly extension?: SettlementExtension | undefined
-}
-
-/** Of these, each but the last lost its turn to another capture of the authorization, which takes ten at most. */
+/** Each retry lost a race with another capture; an authorization allows ten. */
 const roundsMax = 50
-
-/**
- * Settles an operation; answers it as settled, or undefined when another settlement won. Where a rail approved what
- * the other settlement ended otherwise, that is written down, and reversed.
- */
-export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
-
-/** {@link Settle} of what a request with an id asked for; `answer` is what was kept of {@link Settlement.request}. */
-export type SettleAndAnswer = (
-  operation: Operation,
-  settlement: Settlement,
-) => Promise<{ readonly operation: Operation; readonly answer: FirstAnswer | undefined } | undefined>
 
 export function createSettle(deps: SettleDeps): SettleAndAnswer {
   const statements = settleStatements(deps.extension?.sql)
@@ -115,12 +77,12 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
         return undefined
       }
     }
-    throw new Error(`capture ${operation.id} found its authorization changed each time: it is settled later`)
+    throw new Error(`capture ${operation.id} lost every race for its authorization: it is settled later`)
   }
   return tracing === undefined ? settle : traced(tracing, settle)
 }
 
-/** Whoever brings a settlement about has a trace; what a worker finds out belongs to that of the operation. */
+/** A worker joins the trace of the operation; a request has its own. */
 function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
   return (operation, settlement) => {
     const { id, type, method, traceparent } = operation
@@ -136,7 +98,7 @@ function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
   }
 }
 
-/** What a settlement changes apart from the operation: captures and releases count on their authorization. */
+/** Captures and releases count on their authorization. */
 function aggregateOf({ type, id, parentId }: Operation): string {
   return type === 'CAPTURE' || type === 'RELEASE' ? (parentId ?? id) : id
 }
@@ -146,14 +108,13 @@ async function isUndecided({ database }: SettleDeps, { walletId, id }: Operation
   return status === 'NEW' || status === 'PENDING'
 }
 
-/** A rail that approved what another settlement has ended otherwise keeps its money only until it is reversed. */
+/** Records an approval that came too late, for reversal. */
 async function noteIfApproved({ database }: SettleDeps, { settled, guard, at }: SettledRow): Promise<void> {
   const { status, walletId, id: operationId, method } = settled
   if (status !== 'COMPLETED' || guard.kind !== 'attempt' || method === undefined) return
   await recordLateApproval(database, { walletId, key: guard.attemptId, operationId, method }, at)
 }
 
-/** The operation as it will be, with the postings and events of its settlement. */
 export async function settlementRow(
   deps: SettleDeps,
   operation: Operation,
@@ -191,7 +152,7 @@ async function extraEventsOf({ extension }: SettleDeps, settled: Operation): Pro
 
 const consumersPay: ReadonlySet<Method> = new Set(paidByConsumers)
 
-/** What a balance paid goes back to that balance. */
+/** A refund goes back to the consumer balance that paid. */
 async function payerOf(
   deps: SettleDeps,
   { type, method, walletId, parentId }: Operation,
@@ -199,7 +160,7 @@ async function payerOf(
   const isOfConsumer = method !== undefined && consumersPay.has(method)
   if (type !== 'REFUND' || !isOfConsumer || parentId === undefined) return undefined
   const consumerId = await deps.payerOf({ walletId, id: parentId })
-  if (consumerId === undefined) throw new Error(`nobody's balance paid operation ${parentId}`)
+  if (consumerId === undefined) throw new Error(`operation ${parentId} was not paid from a balance`)
   return { walletId: consumerId, kind: 'consumer' }
 }
 
@@ -218,7 +179,7 @@ function settledOperation(
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
-    // What a rail did by itself says why from the beginning.
+    // A report of a rail has its reason from the start.
     error: settlement.error ?? operation.error,
     underApproval: false,
     splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
@@ -228,7 +189,6 @@ function settledOperation(
   }
 }
 
-/** What a completed operation moves between the marketplace owner and the sub-merchants. */
 async function sharingOf(
   { database, random }: SettleDeps,
   settled: Operation,
@@ -247,16 +207,13 @@ function methodOf(operation: Operation): Method {
   return operation.method
 }
 
-/** `answered`: it settled, and its answer was kept with it. */
-export type SettleOutcome = 'lost' | 'settled' | 'answered'
-
 export interface WriteDeps {
   readonly database: Database
   readonly ledger: Ledger
   readonly callbacks: { offer(event: NewEvent): OfferedEvent }
 }
 
-/** Settles each row whose guard still holds; answers per row what became of it. Its events are on their way then. */
+/** Settles each row whose guard still holds; answers for each row. */
 export async function writeSettlements(
   { database, ledger, callbacks }: WriteDeps,
   statements: SettleStatements,
@@ -286,7 +243,7 @@ export async function writeSettlements(
   return rows.map(({ settled }) => won.get(settled.id) ?? 'lost')
 }
 
-/** The event of `operation` having reached its status (SPEC.md Events; CONTRACT section 16). */
+/** The event of the new status (SPEC.md Events; CONTRACT section 16). */
 export function operationEvent(operation: Operation, wallet: Wallet, eventId: string): NewEvent {
   const url = operation.callbackUrl
   return {
@@ -300,5 +257,71 @@ export function operationEvent(operation: Operation, wallet: Wallet, eventId: st
     endpoint: url === undefined ? 'wallet' : 'operation',
     hasEndpoint: url !== undefined || wallet.callbackUrl !== null,
     createdAt: operation.modifiedAt,
+  }
+}
+
+export interface SettlementParameters {
+  readonly kind: SettlingKind
+  readonly values: readonly unknown[]
+}
+
+/** Looks accounts up, so call it outside a transaction. */
+export async function settlementParameters(
+  ledger: Ledger,
+  rows: readonly SettledRow[],
+  columnsOf: (event: NewEvent | undefined) => EventRow = eventRow,
+): Promise<SettlementParameters> {
+  const postingRows: PostingRow[] = []
+  const extraEventRows: Parameters<typeof extraEventSet.parameters>[0][number][] = []
+  for (const { settled, postings, extraEvents } of rows) {
+    for (const event of extraEvents) extraEventRows.push({ operation_id: settled.id, ...columnsOf(event) })
+    postingRows.push(...(await ledger.postingRows(settled.id, postings)))
+  }
+  const settledRows = inOneOrder(rows).map((row) => settledRow(row, columnsOf(row.event)))
+  const values = [...settledSet.parameters(settledRows), ...postingSet.parameters(postingRows)]
+  const shares = rows.flatMap(({ sharing }) => sharing.shares)
+  const transfers = rows.flatMap(({ sharing }) => sharing.transfers)
+  const withExtraEvents = [...values, ...extraEventSet.parameters(extraEventRows)]
+  if (shares.length + transfers.length > 0) {
+    const divided = [
+      ...withExtraEvents,
+      ...shareSet.parameters(shares.map(newShares.write)),
+      ...transferSet.parameters(transfers.map(newTransfers.write)),
+      ...revisionSet.parameters(rows.flatMap(revisionRows)),
+    ]
+    return { kind: 'split', values: divided }
+  }
+  if (rows.some(({ settled }) => settled.subscriptionId !== undefined))
+    return { kind: 'extended', values: withExtraEvents }
+  if (rows.some(({ settled }) => concernsOthers(settled))) return { kind: 'related', values }
+  return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
+}
+
+/** An accepted authorization gets its timer; a failed child releases its reservation. */
+function concernsOthers({ type, status }: Operation): boolean {
+  return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
+}
+
+/** Sorted by id, so that parallel statements lock in one order and deadlocks are rare. */
+function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
+  return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
+}
+
+function revisionRows({ settled, sharing: { turn } }: SettledRow) {
+  if (turn === undefined) return []
+  const { id: operation_id, walletId: wallet_id } = settled
+  return [{ operation_id, wallet_id, parent_id: turn.authorizationId, split_revision: turn.revision }]
+}
+
+function settledRow({ settled, guard, at, answer }: SettledRow, event: EventRow) {
+  const lapses = settled.type === 'AUTH' && settled.status === 'COMPLETED' && settled.expires !== undefined
+  return {
+    ...settledColumns.write(settled),
+    guard: guard.kind,
+    attempt_id: 'attemptId' in guard ? guard.attemptId : null,
+    lapses_at: lapses ? toTimestamp(settled.expires) : null,
+    at: toTimestamp(at),
+    ...storeAnswerCte.row(answer),
+    ...event,
   }
 }

@@ -1,16 +1,14 @@
-// Proves splits against the books: shares and the owner's rest are the net amount, and refunds took what they say.
+// Audit: shares and the owner's rest are the net amount.
 
 import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { payingKindSql } from '../settle/audit.ts'
 
-/** What the postings of an operation booked to an account, by wallet. */
 const bookedTo = (operation: string, walletId: string, operationId: string) => `
   select coalesce(sum(posted.amount), 0)::bigint
   from (${bookedSql(`${operation}.wallet_id`, `${operation}.${operationId}`)}) as posted
   where posted.wallet_id = ${walletId} and posted.kind = 'merchant'`
 
-/** What refunds that completed, or still may, take from a share. */
 const taken = `
   select coalesce(sum(take.amount), 0)::bigint
   from operations as refund
@@ -19,7 +17,6 @@ const taken = `
     and refund.type = 'REFUND' and refund.status in ('NEW', 'PENDING', 'COMPLETED')
     and take.position = shares.position`
 
-/** What a share got again of refunds that came back. */
 const given = (status: string) => `
   select coalesce(sum(take.amount), 0)::bigint
   from operations as refund
@@ -73,7 +70,7 @@ export const shareChecks: readonly AuditCheck[] = [
          and capture.status = 'COMPLETED'
      ) as brought
      where held.type = 'AUTH'
-       -- Rounding favours no share by more than a cent, however many captures there were.
+       -- Rounding moves at most a cent, over any number of captures.
        and (brought.given - 1) * part.denominator > part.numerator * brought.net`,
   ),
   auditCheck(

@@ -1,4 +1,4 @@
-// What dividing a payment books: the shares, their postings, and what each sub-merchant sees of it.
+// Bookings of a division: shares, postings, the sub-merchants' operations.
 
 import { cents, sumOf } from '../../kernel/money.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
@@ -8,30 +8,26 @@ import { type AskedShare, type Divided, type Division, divide } from '../../spli
 import type { Operation } from '../model.ts'
 import type { NewShare, NewTransfer } from './table.ts'
 
-/** What a statement that divides or refunds a payment writes in addition to its own rows. */
 export interface Sharing {
   readonly shares: readonly NewShare[]
   readonly transfers: readonly NewTransfer[]
-  /** From the marketplace owner to the sub-merchants, or back. */
   readonly postings: readonly Posting[]
-  /** Of a capture: what its division was computed from. */
-  readonly turn?: CaptureTurn | undefined
+  readonly turn?: CaptureRevision | undefined
 }
 
-/** The authorization of a divided capture, at the revision from which the capture was divided. */
-export interface CaptureTurn {
+/** The revision on which the division is based. */
+export interface CaptureRevision {
   readonly authorizationId: string
   readonly revision: number
 }
 
 export const noSharing: Sharing = { shares: [], transfers: [], postings: [] }
 
-/** Divides what is left of a payment, once the gateway has its fee. */
 export function divisionOf({ amount, fee }: Operation, split: readonly AskedShare[]): Division {
   return divide(cents(amount + fee), split)
 }
 
-/** Books the division of `operation`, settled or settling at `at`. A share of nothing moves no money. */
+/** An empty share moves no money. */
 export function bookDivision(
   operation: Operation,
   division: Divided,
@@ -75,10 +71,7 @@ export function bookDivision(
   return { shares, transfers, postings }
 }
 
-/**
- * Books what a completed refund takes from shares: the sub-merchants give it to the owner, who gives it back. Of a refund
- * that came back, whose amount is positive, they get it again.
- */
+/** From sub-merchants to the owner; a returned refund (positive amount) the other way. */
 export function bookTakes(refund: Operation, at: Instant, random: Randomness): Sharing {
   const shareRefunds = refund.refundSplit?.shareRefunds ?? []
   const owner = merchantAccount(refund.walletId)

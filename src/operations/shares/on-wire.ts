@@ -1,5 +1,7 @@
-// The shares of an operation as SPEC.md "Operation" shows them in `splits`.
-import { amountOnWire } from '../../http/index.ts'
+// The `splits` of an operation (SPEC.md "Operation").
+
+import { Type } from 'typebox'
+import { amountOnWire, amountSchema, described, documented, readAs } from '../../http/index.ts'
 import { cents, decimalText } from '../../kernel/money.ts'
 import { type BookedShare, type Share, variableFee } from '../../splits/index.ts'
 import type { Database } from '../../storage/index.ts'
@@ -8,13 +10,12 @@ import type { ShownOperation } from '../read/store.ts'
 import { operationOnWire } from '../schemas.ts'
 import { findShares } from './store.ts'
 
-/** Shows operations of a wallet, divided ones with their shares; in one look for a whole page. */
+/** One query for a whole page. */
 export type ShowOperations = (
   operations: readonly ShownOperation[],
   wallet: Wallet,
 ) => Promise<Record<string, unknown>[]>
 
-/** Shows shares, booked ones and those that only might be. */
 export type ShowShares = (shares: readonly Share[]) => Promise<Record<string, unknown>>
 
 interface ShowDeps {
@@ -45,7 +46,6 @@ export function createShowShares(deps: Pick<ShowDeps, 'wallets'>): ShowShares {
   return async (shares) => splitsOnWire(shares, await namesOf(deps, shares))
 }
 
-/** Of the wallets of shares, by the wallet's number. */
 async function namesOf(
   { wallets }: Pick<ShowDeps, 'wallets'>,
   shares: readonly Share[],
@@ -56,10 +56,7 @@ async function namesOf(
   return names
 }
 
-/**
- * The `balance` is what this payment has given the wallet: its share, less what was refunded of that. What the wallet has
- * beside it is for its own merchant to see (docs/decisions/0010).
- */
+/** `balance` is the share less its refunds, because the wallet's own balance is private. */
 function splitsOnWire(shares: readonly (Share | BookedShare)[], names: ReadonlyMap<bigint, string>) {
   return {
     total: shares.length,
@@ -80,3 +77,50 @@ function splitsOnWire(shares: readonly (Share | BookedShare)[], names: ReadonlyM
     }),
   }
 }
+
+const splitDescriptorSchema = Type.Object(
+  {
+    merchant_wallet: Type.String({
+      description: "Public id of the sub-merchant's wallet; not your own.",
+    }),
+    amount: Type.Optional(
+      described(amountSchema, 'Part of the gross amount, in euros. Excludes `amount_fraction`.'),
+    ),
+    amount_fraction: Type.Optional(
+      Type.String({
+        description:
+          'Part as a fraction, such as 0.6 or 2/3. Default without `amount`: an equal share of the rest.',
+      }),
+    ),
+    fee_fixed: Type.Optional(
+      described(amountSchema, 'Fixed fee that the marketplace keeps, in euros. Default: 0.'),
+    ),
+    fee_variable: Type.Optional(
+      Type.Union([Type.Number(), Type.String()], {
+        description: 'Fraction that the marketplace keeps, from 0 to 1 with at most 4 decimals. Default: 0.',
+      }),
+    ),
+    descr: Type.Optional(Type.String({ maxLength: 255, description: 'Purpose of the share.' })),
+  },
+  { title: 'SplitDescriptor', description: 'The share of one sub-merchant.' },
+)
+
+/** The schema only names the fields, so that no card number gets in; splits have their own rules (40018). */
+export const refundSplitSchema = Type.Unknown({
+  description:
+    'Sub-merchants that receive a share: at most 100 descriptors. Default: none. For an authorization: how to divide each capture. Needs the right `marketplace` and the permission `split`.',
+  ...documented({ type: 'array', maxItems: 100, items: splitDescriptorSchema }),
+  items: {
+    properties: {
+      merchant_wallet: {},
+      fee_fixed: readAs('number'),
+      fee_variable: readAs('rate'),
+      amount: readAs('number'),
+      amount_fraction: readAs('fraction'),
+      descr: readAs('filled'),
+    },
+  },
+})
+
+/** Everywhere but in a refund, an empty list is the default (SPEC.md "Operations"). */
+export const splitSchema = Type.Unsafe<unknown>({ ...refundSplitSchema, default: [] })

@@ -1,20 +1,22 @@
-// Dividing a payment by hand: it is read, the rules decide, and one statement books the shares.
+// Dividing a payment by hand.
 
-import { claimOf, type IdempotencyKey } from '../../idempotency/index.ts'
+import { type Claim, claimOf, type IdempotencyKey, idempotencyClaimCte } from '../../idempotency/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
-import { type Ledger, mergedPostings, type Posting } from '../../ledger/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Ledger, mergedPostings, type Posting, postingColumns, postSql } from '../../ledger/index.ts'
 import type { Core } from '../../module.ts'
 import { type Division, explainDivision, resolveSplit } from '../../splits/index.ts'
+import { type Database, rowSet, statement } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { pathOf } from '../attempts/engine.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import type { FindWallet } from '../rules.ts'
-import { bookDivision, divisionOf } from './book.ts'
+import { bookDivision, divisionOf, type Sharing } from './book.ts'
 import { splittable } from './rules.ts'
-import { writeManualSplit } from './split-store.ts'
-import { hasPendingRefund } from './store.ts'
+import { hasPendingRefund, postSharesSql, postTransfersSql } from './store.ts'
+import { newShares, newTransfers } from './table.ts'
 
 export interface SplitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly ledger: Ledger
@@ -24,19 +26,14 @@ export interface SplitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
 export interface SplitRequest {
   readonly wallet: Wallet
   readonly operationId: string
-  /** Anything that was sent in the field `split`. */
   readonly split: unknown
   readonly key: IdempotencyKey | undefined
 }
 
-/** Each round but the last lost the payment to somebody who refunded or divided it in between. */
+/** Each retry lost a race with another refund or split. */
 const roundsMax = 10
 
-/**
- * Divides the wallet's payment. Answers it as divided; undefined when the idempotency key was used before.
- *
- * Refusals: not_found, not_splittable, pending_operations, invalid_split.
- */
+/** Undefined when the key was used before. Refusals: not_found, the decision's, invalid_split. */
 export async function splitOperation(deps: SplitDeps, request: SplitRequest): Promise<Operation | undefined> {
   const { clock, random } = deps
   const { key } = request
@@ -54,10 +51,9 @@ export async function splitOperation(deps: SplitDeps, request: SplitRequest): Pr
     if (written === 'repeated') return undefined
     if (written === 'divided') return { ...operation, splitAt: at, modifiedAt: at }
   }
-  return deny('service_unavailable', 'the operation is in too much demand: try again')
+  return deny('service_unavailable', 'too many requests change this operation at once: try again')
 }
 
-/** What {@link splitOperation} would do, step by step, without doing it. The same refusals. */
 export async function previewSplit(
   deps: SplitDeps,
   request: SplitRequest,
@@ -79,10 +75,91 @@ async function decide(
   { wallet, operationId, split }: SplitRequest,
 ): Promise<{ readonly operation: Operation; readonly division: Division }> {
   const operation = await findOperation(database, wallet.id, operationId)
-  if (operation === undefined) return deny('not_found', `there is no operation ${operationId}`)
+  if (operation === undefined) return deny('not_found', `operation ${operationId} does not exist`)
   const refunding = operation.refunded > 0n && (await hasPendingRefund(database, operation))
   unwrap(splittable(operation, refunding))
   const { amount, fee } = operation
   const asked = { value: split, field: 'split', amount, leastNet: cents(amount + fee), ownerId: wallet.id }
   return { operation, division: divisionOf(operation, unwrap(await resolveSplit(asked, findWallet))) }
+}
+
+const dividedSet = rowSet({
+  id: 'uuid',
+  wallet_id: 'bigint',
+  created_at: 'timestamptz',
+  ...idempotencyClaimCte.columns,
+})
+
+let parameterCount = dividedSet.parameters([]).length
+
+const postingSet = rowSet(postingColumns, parameterCount + 1)
+
+parameterCount += postingSet.parameters([]).length
+
+const shareSet = rowSet(newShares.types, parameterCount + 1)
+
+parameterCount += shareSet.parameters([]).length
+
+const transferSet = rowSet(newTransfers.types, parameterCount + 1)
+
+/** Locks the payment first, so that refunds and splits come one after the other. */
+const divideOperation = statement<{ id: string; divided: boolean }>(`
+  with input as (${dividedSet.source}),
+  posting as (${postingSet.source}),
+  share as (${shareSet.source}),
+  transfer as (${transferSet.source}),
+  payment as (
+    select operations.*
+    from operations join input on operations.wallet_id = input.wallet_id and operations.id = input.id
+    for no key update of operations
+  ),
+  undivided as (
+    select input.*
+    from input join payment on payment.wallet_id = input.wallet_id and payment.id = input.id
+    where payment.type in ('PAYMENT', 'CAPTURE') and payment.status = 'COMPLETED' and payment.refunded = 0
+      and payment.came_back = 0
+      and payment.split is null and payment.split_at is null
+  ),
+  ${idempotencyClaimCte.sql('undivided')},
+  moved as (
+    update operations set split_at = admitted.created_at, modified_at = admitted.created_at
+    from admitted
+    where operations.wallet_id = admitted.wallet_id and operations.id = admitted.id
+    returning admitted.*, admitted.created_at as at
+  ),
+  ${postSql('moved', 'posting', 'split')},
+  ${postSharesSql('moved', 'share')},
+  ${postTransfersSql('moved', 'transfer')}
+  select undivided.id, moved.id is not null as divided
+  from undivided left join moved on moved.id = undivided.id`)
+
+export interface ManualSplit {
+  readonly operation: Operation
+  readonly sharing: Sharing
+  readonly at: Instant
+  readonly claim: Claim | undefined
+}
+
+/** `repeated`: used idempotency key. `refused`: the payment can no longer be divided. */
+export async function writeManualSplit(
+  { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
+  { operation, sharing, at, claim }: ManualSplit,
+): Promise<'divided' | 'repeated' | 'refused'> {
+  const { id, walletId } = operation
+  const { postings, shares, transfers } = sharing
+  const postingRows = await ledger.postingRows(id, postings)
+  const row = {
+    id,
+    wallet_id: walletId,
+    created_at: toTimestamp(at),
+    ...idempotencyClaimCte.row(claim),
+  }
+  const [answer] = await database.run(divideOperation, [
+    ...dividedSet.parameters([row]),
+    ...postingSet.parameters(postingRows),
+    ...shareSet.parameters(shares.map(newShares.write)),
+    ...transferSet.parameters(transfers.map(newTransfers.write)),
+  ])
+  if (answer === undefined) return 'refused'
+  return answer.divided ? 'divided' : 'repeated'
 }

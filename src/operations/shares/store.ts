@@ -1,12 +1,11 @@
-// The SQL of shares: written with what divides the payment, read for those who show or refund it.
+// The SQL of shares.
 import { type Cents, cents } from '../../kernel/money.ts'
 import type { BookedShare, ShareRefund } from '../../splits/index.ts'
 import { column, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
-import { countOperationsSql } from '../read/counts-store.ts'
+import { countOperationsSql } from '../read/counts.ts'
 import { newShares, shares } from './table.ts'
 
-/** A common table expression that writes the shares of what a statement `moved`, which has `wallet_id`, `id`, `at`. */
 export function postSharesSql(moved: string, given: string): string {
   return `
     posted_shares as (
@@ -16,10 +15,7 @@ export function postSharesSql(moved: string, given: string): string {
     )`
 }
 
-/**
- * A common table expression that writes what sub-merchants see of what a statement `moved`: USERTRANSFERs in
- * their own wallets, booked by the postings of the operation that divided or refunded the payment.
- */
+/** USERTRANSFERs of sub-merchants, booked by the postings of the divided or refunded operation. */
 export function postTransfersSql(moved: string, transfers: string): string {
   return `
     posted_transfers as (
@@ -44,7 +40,6 @@ const selectShares = statement<StoredRowOf<typeof shownShares>>(`
   where shares.wallet_id = $1 and shares.operation_id = any($2::uuid[])
   order by shares.operation_id, shares.position`)
 
-/** The shares of the wallet's divided operations, by operation, each in their order. */
 export async function findShares(
   db: Executor,
   walletId: bigint,
@@ -72,7 +67,7 @@ const selectProportionate = statement<StoredRowOf<typeof partsOfRefunds>>(`
   where wallet_id = $1 and (parent_id = $2 or parent_id in (select id from refund)) and type = 'REFUND'
     and refund_source = 'proportion' and status in ('NEW', 'PENDING', 'COMPLETED')`)
 
-/** Refunds in proportion of the wallet's divided payment, pending ones included; what came back of them counts against them. */
+/** Pending ones included, less their returns. */
 export async function findProportionateRefunds(
   db: Executor,
   { walletId, id }: Operation,
@@ -91,7 +86,6 @@ const selectPendingRefund = statement<{ id: string }>(`
   where wallet_id = $1 and parent_id = $2 and type = 'REFUND' and status in ('NEW', 'PENDING')
   limit 1`)
 
-/** Whether a refund of the wallet's payment waits for its rail. */
 export async function hasPendingRefund(db: Executor, { walletId, id }: Operation): Promise<boolean> {
   return (await db.run(selectPendingRefund, [walletId, id])).length > 0
 }

@@ -1,10 +1,9 @@
-// How an asked split and the split of a refund are stored in their operation's row: cents as numbers, wallets as text.
+// Splits as JSON columns: cents as numbers, wallets as text.
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Rational, rational } from '../../kernel/values/rational.ts'
 import type { AskedShare, ShareRefund } from '../../splits/index.ts'
 import { column } from '../../storage/tables/table.ts'
 
-/** An asked share as stored. */
 interface StoredAskedShare {
   readonly wallet: string
   readonly public_id: string
@@ -15,7 +14,6 @@ interface StoredAskedShare {
   readonly descr?: string
 }
 
-/** What a refund takes from one share, as stored. */
 interface StoredShareRefund {
   readonly position: number
   readonly wallet: string
@@ -53,19 +51,17 @@ function shareRefundOf({ position, wallet, transfer, amount }: StoredShareRefund
   return { position, walletId: BigInt(wallet), transferId: transfer, amount: BigInt(amount) as Cents }
 }
 
-/** What {@link askedShares} wrote: an equal part of what many fractions leave has more digits than anyone types. */
+/** Equal parts of a rest after many fractions have more digits than the parser of requests allows. */
 export function storedRational(text: string): Rational {
   const [numerator = '', denominator = '1'] = text.split('/')
   return rational(BigInt(numerator), BigInt(denominator))
 }
 
-/** How a payment is to be divided. */
 export const askedShares = column.json<readonly StoredAskedShare[]>().transformed(
   (stored) => stored.map(askedShareOf) as readonly AskedShare[],
   (shares) => shares.map(storedShare),
 )
 
-/** What a refund takes from shares. */
 export const shareRefunds = column.json<readonly StoredShareRefund[]>().transformed(
   (stored) => stored.map(shareRefundOf) as readonly ShareRefund[],
   (taken) => taken.map(storedShareRefund),

@@ -17,7 +17,7 @@ alter table request_log_blocks alter column packed set storage external;
 create index request_log_blocks_failed on request_log_blocks (wallet_id, last_id) where failed > 0;
 create index request_log_blocks_by_time on request_log_blocks (answered_until);
 
--- A process of the version before still writes to request_log while it is replaced: the table stays until the next version.
+-- A process of the previous version still writes to request_log during an upgrade, so the table stays until the next version.
 insert into request_log_blocks (wallet_id, last_id, first_id, requests, failed, answered_until, packed)
 select wallet_id, (array_agg(id order by id desc))[1], (array_agg(id order by id))[1], count(*),
   count(*) filter (where status >= 400), max(answered_at),

@@ -1,4 +1,4 @@
-// Charging a subscription over HTTP, and what became of its charges (SPEC.md "Subscriptions and charges").
+// Charges over HTTP (SPEC.md "Subscriptions and charges").
 import { Type } from 'typebox'
 import {
   type App,
@@ -16,7 +16,7 @@ import { withIdempotency } from '../../idempotency/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Charge } from '../model.ts'
-import { subscriptionAuth, subscriptionOfPath, subscriptionPaths } from '../routes.ts'
+import { subscriptionAuth, subscriptionPaths } from '../routes.ts'
 import {
   acceptedOnWire,
   chargeBody,
@@ -25,8 +25,8 @@ import {
   chargeSchema,
   readCharge,
 } from '../schemas.ts'
-import { createAcceptCharge } from './charge.ts'
-import { findCharge, listCharges } from './charges-store.ts'
+import { subscriptionOfPath } from '../store.ts'
+import { createAcceptCharge, findCharge, listCharges } from './charge.ts'
 
 const listSchema = listOf(
   Type.Object({ charge_order: chargeSchema }, { title: 'ListedCharge', description: 'A charge in a list.' }),
@@ -44,7 +44,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
   async function chargeOf(walletId: bigint, subscription: string, charge: string): Promise<Charge> {
     const [subscriptionId, id] = [unwrap(idOf(subscription, 'subscription')), unwrap(idOf(charge, 'charge'))]
     const found = await findCharge(database, walletId, subscriptionId, id)
-    return found ?? deny('not_found', `there is no charge ${id} of subscription ${subscriptionId}`)
+    return found ?? deny('not_found', `charge ${id} of subscription ${subscriptionId} does not exist`)
   }
 
   return (app) => {
@@ -71,7 +71,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
             operationId: 'chargeSubscription',
             summary: 'Charge a subscription',
             description:
-              'Accepts a charge, with status NEW; a callback tells how it went. Charges may be repeated within a billing cycle up to what the customer allowed per cycle (40013 beyond it), from `start_date` to `end_date`.',
+              "Accepts a charge with status NEW; a callback reports the result. You can charge repeatedly within a billing cycle, up to the customer's limit (then 40013), from `start_date` to `end_date`.",
             tags: ['Subscriptions'],
             hide,
             params: parameters,
@@ -101,7 +101,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
           schema: {
             operationId: 'listCharges',
             summary: 'List the charges of a subscription, newest first',
-            description: 'Every charge of it, also those that failed.',
+            description: 'All charges of the subscription, including failed ones.',
             tags: ['Subscriptions'],
             hide,
             params: parameters,
@@ -131,7 +131,7 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
           schema: {
             operationId: 'getCharge',
             summary: 'Read a charge',
-            description: 'With what became of it.',
+            description: 'Shows the current status.',
             tags: ['Subscriptions'],
             hide,
             params: Type.Object({ id: pathId('subscription'), charge_id: pathId('charge') }),

@@ -1,18 +1,36 @@
-// Charging: load, decide, and one grouped statement that accepts the charge with the allowance it uses.
-import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../../idempotency/index.ts'
+// Accepting a charge with its allowance, in one statement.
+
+import { sql } from 'kysely'
+import {
+  type Claim,
+  type Created,
+  claimOf,
+  createdWithClaim,
+  type IdempotencyKey,
+  idempotencyClaimCte,
+} from '../../idempotency/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
-import type { Cents } from '../../kernel/money.ts'
+import type { Day } from '../../kernel/lisbon.ts'
+import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
 import { type Client, type PaymentItem, withinLimits } from '../../operations/index.ts'
-import { batched } from '../../storage/index.ts'
+import {
+  batched,
+  column,
+  type Database,
+  type Executor,
+  type PageOfList,
+  rowSet,
+  type StoredRowOf,
+  selectPage,
+  statement,
+} from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
-import type { NewCharge, Subscription } from '../model.ts'
+import { type Charge, charges, type NewCharge, type Subscription } from '../model.ts'
 import { findSubscription } from '../store.ts'
-import { mayCharge } from './allowance-rules.ts'
-import { type Acceptance, type AcceptedCharge, acceptCharges } from './charges-store.ts'
+import { mayCharge } from './rules.ts'
 
-/** A charge as asked for, every field checked. */
 export interface ChargeDraft {
   readonly amount: Cents
   readonly extInvoiceId: string | undefined
@@ -24,21 +42,17 @@ export interface ChargeRequest {
   readonly subscription: Subscription
   readonly draft: ChargeDraft
   readonly key: IdempotencyKey | undefined
-  /** The answer's text of a charge just accepted. */
+  /** The text of the answer. */
   answer(charge: NewCharge): string
 }
 
-/**
- * Accepts a charge; undefined when its idempotency key was used before.
- *
- * Refusals: those of {@link mayCharge}; period_total_reached by the method; limit_reached; service_unavailable where concurrent charges kept changing what was left.
- */
+/** Undefined when the key was used before. Refusals: those of {@link mayCharge}, the method's, limit_reached. */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Created | undefined>
 
-/** A concurrent charge may use up what was left; then it is decided again, rarely more than once. */
+/** A concurrent charge may use the rest; a retry is rarely needed twice. */
 const decisionsMax = 20
 
-/** Charges of different subscriptions that come at once share a statement. */
+/** Concurrent charges of different subscriptions share a statement. */
 export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
   const { database, clock, random, wallets, methods } = deps
   const write = batched<AcceptedCharge, Acceptance>({
@@ -77,4 +91,162 @@ export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
     }
     return deny('service_unavailable', 'too many charges of this subscription at once: try again')
   }
+}
+
+type ChargeRow = StoredRowOf<typeof charges>
+
+/** With its cycle and idempotency key. */
+export interface AcceptedCharge {
+  readonly charge: NewCharge
+  readonly cycle: number
+  readonly day: Day
+  readonly claim: Claim | undefined
+}
+
+const newCharges = charges
+  .pick(
+    'id',
+    'walletId',
+    'subscriptionId',
+    'operationId',
+    'amount',
+    'currency',
+    'cycle',
+    'extInvoiceId',
+    'items',
+    'client',
+    'createdAt',
+  )
+  .with({ day: column.text<Day>() })
+
+const newChargeSet = rowSet({ ...newCharges.types, ...idempotencyClaimCte.columns })
+
+/**
+ * Locks the subscription first, so that a refused charge claims no key. The new sum comes from the locked row: an
+ * update first tries its older snapshot (before EvalPlanQual).
+ */
+const acceptRows = statement<{ id: string; accepted: boolean }>(`
+  with input as (${newChargeSet.source}),
+  held as (
+    select subscriptions.*
+    from subscriptions join input
+      on subscriptions.wallet_id = input.wallet_id and subscriptions.id = input.subscription_id
+    order by subscriptions.wallet_id, subscriptions.id
+    for no key update of subscriptions
+  ),
+  within_allowance as (
+    select input.*
+    from input join held on held.wallet_id = input.wallet_id and held.id = input.subscription_id
+    where held.status = 'APPROVED'
+      and input.day >= held.start_date and (held.end_date is null or input.day <= held.end_date)
+      and input.amount + case when held.cycle >= input.cycle then held.cycle_charged else 0 end <= held.amount
+  ),
+  ${idempotencyClaimCte.sql('within_allowance')},
+  reserved as (
+    update subscriptions set
+      cycle = greatest(held.cycle, admitted.cycle),
+      cycle_charged = admitted.amount + case when held.cycle >= admitted.cycle then held.cycle_charged else 0 end
+    from admitted join held on held.wallet_id = admitted.wallet_id and held.id = admitted.subscription_id
+    where subscriptions.wallet_id = held.wallet_id and subscriptions.id = held.id
+    returning admitted.id, subscriptions.cycle
+  ),
+  accepted as (
+    insert into charges (
+      id, wallet_id, subscription_id, operation_id, status, amount, currency, cycle, ext_invoiceid, items,
+      client, created_at, modified_at, due_at
+    )
+    select admitted.id, wallet_id, subscription_id, operation_id, 'NEW', amount, currency, reserved.cycle,
+      ext_invoiceid, items, client, created_at, created_at, created_at
+    from admitted join reserved on reserved.id = admitted.id
+    returning id
+  )
+  select within_allowance.id, accepted.id is not null as accepted
+  from within_allowance left join accepted on accepted.id = within_allowance.id`)
+
+/** `repeated` (used key) and `refused` wrote nothing. */
+export type Acceptance = 'accepted' | 'repeated' | 'refused'
+
+/** For different subscriptions; answers for each row. */
+async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[]): Promise<Acceptance[]> {
+  const written = await db.run(acceptRows, newChargeSet.parameters(rows.map(acceptedRow)))
+  const accepted = new Map(written.map((row) => [row.id, row.accepted]))
+  return rows.map(({ charge: { id } }) => {
+    const isAccepted = accepted.get(id)
+    return isAccepted === undefined ? 'refused' : isAccepted ? 'accepted' : 'repeated'
+  })
+}
+
+function acceptedRow({ charge, cycle, day, claim }: AcceptedCharge) {
+  return { ...newCharges.write({ ...charge, cycle, day }), ...idempotencyClaimCte.row(claim) }
+}
+
+const selectRow = statement<ChargeRow>(`
+  select * from charges where wallet_id = $1 and subscription_id = $2 and id = $3`)
+
+export async function findCharge(
+  db: Executor,
+  walletId: bigint,
+  subscriptionId: string,
+  id: string,
+): Promise<Charge | undefined> {
+  return charges.first(await db.run(selectRow, [walletId, subscriptionId, id]))
+}
+
+const selectById = statement<ChargeRow>('select * from charges where wallet_id = $1 and id = $2')
+
+export async function findChargeById(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<Charge | undefined> {
+  return charges.first(await db.run(selectById, [walletId, id]))
+}
+
+const selectByOperation = statement<ChargeRow>(`
+  select * from charges where wallet_id = $1 and operation_id = $2`)
+
+export async function findChargeByOperation(
+  db: Executor,
+  walletId: bigint,
+  operationId: string,
+): Promise<Charge | undefined> {
+  return charges.first(await db.run(selectByOperation, [walletId, operationId]))
+}
+
+/** Newest first, with the count of all. */
+export async function listCharges(
+  database: Database,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  page: PageOfList,
+): Promise<{ readonly total: number; readonly charges: readonly Charge[] }> {
+  const conditions = [sql`wallet_id = ${walletId}`, sql`subscription_id = ${id}`]
+  const { total, rows } = await selectPage(database, charges, conditions, page)
+  return { total, charges: rows }
+}
+
+const sumNew = statement<{ amount: bigint }>(`
+  select coalesce(sum(amount), 0)::bigint as amount
+  from charges where wallet_id = $1 and subscription_id = $2 and status = 'NEW'`)
+
+/** Accepted charges without a payment yet, in cents. */
+export async function waitingCharges(
+  db: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+): Promise<Cents> {
+  const [row] = await db.run(sumNew, [walletId, id])
+  return cents(row?.amount ?? 0n)
+}
+
+const countFailed = statement<{ charges: bigint; amount: bigint }>(`
+  select count(*) as charges, coalesce(sum(amount), 0)::bigint as amount
+  from charges where wallet_id = $1 and id >= $2 and status = 'FAIL'`)
+
+/** Number and total in cents of failed charges since `firstId`. */
+export async function failedCharges(
+  db: Executor,
+  walletId: bigint,
+  firstId: string,
+): Promise<{ readonly count: number; readonly amount: bigint }> {
+  const [row] = await db.run(countFailed, [walletId, firstId])
+  return { count: Number(row?.charges ?? 0n), amount: row?.amount ?? 0n }
 }

@@ -1,10 +1,10 @@
-// Cycles as a table: what a start date, a frequency and a period make of a day.
+// The cycle of a day, by start date, frequency and period.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, addMonths, lisbonDayOf } from '../../kernel/lisbon.ts'
 import { instant } from '../../kernel/time.ts'
 import { type Period, periods } from '../model.ts'
-import { cycleOf } from './cycles.ts'
+import { cycleOf } from './rules.ts'
 
 describe('a cycle', () => {
   it.each<[Period, number, string, string, number, string, string]>([
@@ -42,7 +42,7 @@ describe('a cycle', () => {
     ['MONTH', 365, '2026-01-31', '2056-06-29', 0, '2026-01-31', '2056-06-30'],
     ['MONTH', 365, '2026-01-31', '2056-06-30', 1, '2056-06-30', '2086-11-30'],
   ])(
-    '%s × %i from %s: %s lies in number %i, from %s to %s',
+    '%s × %i from %s: %s is in cycle %i, from %s to %s',
     (period, frequency, startDate, day, ...expected) => {
       const [index, firstDay, nextDay] = expected
       expect(cycleOf({ period, frequency, startDate }, day)).toEqual({ index, firstDay, nextDay })
@@ -54,14 +54,14 @@ describe('a cycle', () => {
     ['its first second, in summer', '2026-06-30T23:00:00Z', 5],
     ['the last second before it, in winter', '2026-11-30T23:59:59Z', 9],
     ['its first second, in winter', '2026-12-01T00:00:00Z', 10],
-    ['the day on which clocks go forward, an hour short', '2026-03-29T22:59:59Z', 1],
-    ['the day on which clocks go back, an hour long', '2026-10-25T23:59:59Z', 8],
+    ['the day on which clocks move forward, an hour short', '2026-03-29T22:59:59Z', 1],
+    ['the day on which clocks move back, an hour long', '2026-10-25T23:59:59Z', 8],
   ])('begins at midnight in Lisbon: %s', (_, moment, index) => {
     const day = lisbonDayOf(instant(Date.parse(moment)))
     expect(cycleOf({ period: 'MONTH', frequency: 1, startDate: '2026-02-01' }, day).index).toBe(index)
   })
 
-  it('is one of a row without gaps, and holds its day', () => {
+  it('has no gap to the next, and contains its day', () => {
     const days = fc.integer({ min: 0, max: 30_000 }).map((count) => addDays('2020-01-01', count))
     const terms = fc.record({
       period: fc.constantFrom(...periods),

@@ -1,6 +1,8 @@
-// Processing a charge: its payment is opened, and the engine has its rail decide under the payment's id.
+// Processing a charge: opens its payment and asks the rail.
+
+import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/random.ts'
-import { after, day } from '../../kernel/time.ts'
+import { after, day, type Instant, toTimestamp } from '../../kernel/time.ts'
 import { storedCardMethods } from '../../methods/list.ts'
 import {
   admitPayment,
@@ -13,24 +15,31 @@ import {
   type NewOperation,
   type Operation,
   openedOperation,
+  openOperationsSql,
+  operationColumns,
+  operationRow,
 } from '../../operations/index.ts'
-import { batched } from '../../storage/index.ts'
+import {
+  batched,
+  claimDueSql,
+  type Executor,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type ChargeEventWord, chargeEvent } from '../events.ts'
-import type { Charge, Subscription } from '../model.ts'
+import { type Charge, charges, type Subscription, subscriptions } from '../model.ts'
 import { whyStopped } from '../rules.ts'
-import { findSubscription } from '../store.ts'
-import { type ClaimedCharge, failUnopenedCharge, openChargePayments } from './processing-store.ts'
+import { freeAllowancesSql } from '../settlement.ts'
+import { findSubscription, type SubscriptionRow } from '../store.ts'
 import { type ChargeOrder, chargingRailOf } from './rails.ts'
 
-/**
- * A charge waits so long for a rail: an operator who changes providers leaves none for a while. What waits longer is not
- * expected any more, and its merchant had better know.
- */
+/** An operator who changes providers has no rail for a while; after a day the merchant should know. */
 const waitsForRailMs = day
 
-/** Whether nothing charges the subscription now; an acquirer's own form takes a card once, and no card that was stored. */
+/** An acquirer's own form cannot charge stored cards. */
 function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscription): boolean {
   if (method === undefined) return true
   return (
@@ -40,10 +49,7 @@ function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscr
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
-/**
- * Opens the payment of a claimed charge, and has its rail asked. A crash before leaves it claimed, for the next
- * process to begin with; what follows an opened payment is the engine's, by {@link createChargeHandler}.
- */
+/** After a crash the next process claims the charge again, unless its payment is open. */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   const { database, clock, random, wallets, engine, methods } = deps
   const open = batched<OpenedOperation, boolean>({
@@ -75,7 +81,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (blockedReason !== undefined) return fail(claimed, blockedReason)
     const wallet = await wallets.get(charge.walletId)
     if (isWithoutRail(wallet, subscription)) {
-      // Its lease runs out, and it is looked at again: until then nobody is asked for anything.
+      // The lease expires and the charge is tried again.
       if (clock.now() < after(charge.createdAt, waitsForRailMs)) return
       return fail(claimed, 'method_not_served')
     }
@@ -96,17 +102,17 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       payment,
       async (beforeSend) => {
         const answer = await rail.charge(order, beforeSend)
-        if (answer.kind === 'obstacle') return { kind: 'declined', reason: answer.reason }
+        if (answer.kind === 'blocked') return { kind: 'declined', reason: answer.reason }
         return answer.kind === 'settled' ? { kind: 'unknown' } : answer
       },
       asked,
     )
-    // Another process has ended the charge while the rail was asked: what was reserved since is released.
+    // Another process ended the charge during the call: releases the new reservation.
     if (decided.operation.status === 'FAIL') await rail.givenUp?.(order)
   }
 }
 
-/** What the engine asks about charges whose rails have not answered at once. */
+/** The engine calls these for unanswered charges. */
 export function createChargeHandler(
   deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'methods'>,
 ): ChargeHandler {
@@ -131,7 +137,7 @@ export function createChargeHandler(
       const reason = whyStopped(subscription.status)
       if (reason !== undefined) return { kind: 'stopped', reason }
       const answer = await rail.charge(order, beforeSend)
-      if (answer.kind === 'obstacle') return { kind: 'stopped', reason: answer.reason }
+      if (answer.kind === 'blocked') return { kind: 'stopped', reason: answer.reason }
       return answer.kind === 'settled' ? { kind: 'unknown' } : answer
     },
     async givenUp(payment) {
@@ -150,7 +156,7 @@ async function orderOf(
   return { subscription, operation, merchantName }
 }
 
-/** The payment that a charge becomes: with the merchant's data of the charge, on the card of the subscription. */
+/** With the references of the charge, on the card of the subscription. */
 function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
   const { card, cardToken: token } = subscription
   return {
@@ -169,4 +175,99 @@ function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
     card: card === undefined || token === undefined ? card : { ...card, token },
     createdAt: charge.createdAt,
   }
+}
+
+export interface ClaimedCharge {
+  readonly charge: Charge
+  readonly subscription: Subscription
+  readonly claimedAt: Instant
+}
+
+const claimRows = statement<StoredRowOf<typeof charges>>(`
+  ${claimDueSql('charges', "status = 'PROCESSING', modified_at = $1")}
+  returning *`)
+
+const subscriptionsOfCharges = statement<SubscriptionRow>(`
+  select subscriptions.*
+  from subscriptions
+  join (select distinct * from unnest($1::bigint[], $2::uuid[])) as wanted (wallet_id, id)
+    on wanted.wallet_id = subscriptions.wallet_id and wanted.id = subscriptions.id`)
+
+/** Leased until `leasedUntil`. */
+export async function claimDueCharges(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<ClaimedCharge[]> {
+  const rows = await db.run(claimRows, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+  if (rows.length === 0) return []
+  const claimed = rows.map(charges.read)
+  const wanted = [
+    claimed.map(({ walletId }) => walletId),
+    claimed.map(({ subscriptionId }) => subscriptionId),
+  ]
+  const found = (await db.run(subscriptionsOfCharges, wanted)).map(subscriptions.read)
+  const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
+  return claimed.map((charge) => {
+    const subscription = byId.get(charge.subscriptionId)
+    if (subscription === undefined) throw new Error(`charge ${charge.id} has no subscription`)
+    return { charge, subscription, claimedAt: now }
+  })
+}
+
+const newPayments = rowSet(operationColumns)
+
+/** Marks the charge as opened, so that it cannot fail without its payment. */
+const openPayments = statement<{ id: string }>(`
+  with input as (${newPayments.source}),
+  opening as (
+    update charges set opened = true, due_at = null
+    from input
+    where charges.wallet_id = input.wallet_id and charges.operation_id = input.id
+      and charges.status = 'PROCESSING' and not charges.opened
+    returning input.*
+  ),
+  ${openOperationsSql('opening')}
+  select id from opened_operations`)
+
+/** Answers for each row; false when another process opened it. */
+export async function openChargePayments(
+  db: Executor,
+  operations: readonly OpenedOperation[],
+): Promise<boolean[]> {
+  const opened = await db.run(openPayments, newPayments.parameters(operations.map(operationRow)))
+  const ids = new Set(opened.map(({ id }) => id))
+  return operations.map(({ id }) => ids.has(id))
+}
+
+const failures = rowSet({
+  wallet_id: 'bigint',
+  id: 'uuid',
+  error: 'text',
+  at: 'timestamptz',
+  ...eventColumns,
+})
+
+const failUnopened = statement<{ id: string }>(`
+  with input as (${failures.source}),
+  failed as (
+    update charges set status = 'FAIL', error = input.error, due_at = null, modified_at = input.at
+    from input
+    where charges.wallet_id = input.wallet_id and charges.id = input.id
+      and charges.status = 'PROCESSING' and not charges.opened
+    returning input.*, charges.subscription_id, charges.cycle, charges.amount
+  ),
+  ${freeAllowancesSql('failed')},
+  ${recordEventsSql('failed')}
+  select id from failed`)
+
+/** Releases the allowance; false when another process continued the charge. */
+export async function failUnopenedCharge(
+  db: Executor,
+  { walletId, id }: Charge,
+  { error, event, at }: { readonly error: string; readonly event: NewEvent; readonly at: Instant },
+): Promise<boolean> {
+  const row = { wallet_id: walletId, id, error, at: toTimestamp(at), ...eventRow(event) }
+  return (await db.run(failUnopened, failures.parameters([row]))).length === 1
 }

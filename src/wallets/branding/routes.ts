@@ -1,4 +1,4 @@
-// What pages of a merchant load of its branding: the logo, and the style sheet of its colour. From our own host.
+// Logo and colour style sheet of a merchant's pages. From our own host.
 import { type App, createStaticFile, createStaticFiles, immutableCache } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'

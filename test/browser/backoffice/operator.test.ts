@@ -240,7 +240,9 @@ it('settles an open order by keyboard and asks for a second person', async () =>
   await row.getByRole('button', { name: 'Approve' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Approve' }).click()
-  await dialog.getByText(/second person must approve what operator@demo.example proposed/).waitFor()
+  await dialog
+    .getByText(/second person must approve the settlement that operator@demo.example proposed/)
+    .waitFor()
   expect(await world.operation(ids[1] as string)).toMatchObject({ status: 'PENDING' })
   expect((await world.cli('bank', 'settle', ids[1] as string, '--approve')).code).toBe(0)
 })

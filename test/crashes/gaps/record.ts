@@ -1,4 +1,4 @@
-// Loaded into a gateway (`node --import`): appends each gap that nothing explains to the file that EFFECT_GAPS names.
+// Recorder of unexplained gaps (`node --import`), into the file EFFECT_GAPS.
 import { appendFileSync } from 'node:fs'
 import { isExplained } from './explained.ts'
 import { recordGaps } from './recorder.ts'

@@ -1,4 +1,4 @@
-// Notes each two effects of one flow between which no crash point stands.
+// Pairs of effects of one flow without a crash point between them.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, tracingChannel } from 'node:diagnostics_channel'
@@ -6,16 +6,15 @@ import files from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { type Effect, effectChannels } from '../../../src/kernel/crash-points.ts'
 
-/** Two effects without a point between them: who asked for each, the nearest first. */
 export interface Gap {
   readonly first: readonly string[]
   readonly next: readonly string[]
 }
 
-/** Stands within every transaction: it says nothing of what is done between two of them. */
+/** Inside every transaction, so it separates nothing. */
 const within = 'transaction written, not committed'
 
-/** What a write of many answers to who lost, or asked for what is there. */
+/** A lost race or a read of an existing row changes nothing. */
 const hasChangedNothing: ReadonlySet<unknown> = new Set([false, 'lost', 'repeated', 'refused'])
 
 interface Event {
@@ -23,13 +22,11 @@ interface Event {
   readonly transaction: Begun | undefined
 }
 
-/** What one caller does after each other. */
 interface Flow {
   last?: Event | undefined
   isPointSince?: boolean
 }
 
-/** An effect that has begun, and what was before it. */
 interface Begun extends Event {
   readonly kind: Effect['kind'] | 'post' | 'file'
   readonly flow: Flow | undefined
@@ -44,7 +41,6 @@ const begun = new WeakMap<Effect, Begun>()
 const known = new Set<string>()
 let report: (gap: Gap) => void = () => undefined
 
-/** Has `found` called for each gap, once, from now on, in this process. */
 export function recordGaps(found: (gap: Gap) => void): void {
   report = found
   Error.stackTraceLimit = 40
@@ -99,7 +95,7 @@ function begin(kind: Begun['kind']): Begun {
   return { kind, flow, parent, transaction, stack, before: { ...flow }, hasWritten: kind === 'write' }
 }
 
-/** A statement of a transaction takes effect with it, one of the sandbox with the call to its rail. */
+/** A statement of a transaction takes effect at the commit, one of the sandbox at the call to its rail. */
 function noteText(event: Begun, text: string | undefined): void {
   if (text === undefined || !/\b(insert into|delete from)\b|(?<!\bfor (no key )?)\bupdate\b/i.test(text))
     return
@@ -130,9 +126,8 @@ function reportOnce(first: readonly string[], next: readonly string[]): void {
   known.add(gap)
 }
 
-/** Who asked for it, the nearest first: file and function, without lines, which change. */
 function callers(): string[] {
-  return (new Error('where it was asked for').stack ?? '').split('\n').flatMap((line) => {
+  return (new Error('stack').stack ?? '').split('\n').flatMap((line) => {
     const [, name = '', path] =
       /at (?:async )?(?:(.*) \()?\S*\/((?:src|sandbox|drivers)\/\S+?):\d+/.exec(line) ?? []
     if (path === undefined || /^src\/(storage|kernel)\//.test(path)) return []

@@ -1,4 +1,4 @@
-// Paths by card: a checkout, the card API, what is reserved, and what is given back.
+// Paths by card: checkout, card API, authorizations, refunds.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -51,7 +51,6 @@ export const cardPaths = {
           if (held === undefined) return
           if (held.status !== 'COMPLETED') held = await shop.read(held.id)
           if (held.status !== 'COMPLETED') return
-          // After a capture nothing is released.
           const answers = [
             await shop.release(held.id, { amount: 3, request_id: release }),
             await shop.capture(held.id, { amount: 4, request_id: capture }),
@@ -103,7 +102,6 @@ export const cardPaths = {
   },
 } as const satisfies Record<string, Path>
 
-/** A request that a dead gateway had in hand is answered a minute later. */
 function unlessInFlight(error: Error): void {
   if (!error.message.includes('10014')) throw error
 }

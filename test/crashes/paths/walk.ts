@@ -1,4 +1,4 @@
-// Walks a path to its end, or to the death of the gateway.
+// Walk along a path to its end, or to the death of the gateway.
 import type { CrashPoint } from '../../../src/kernel/crash-points.ts'
 import type { World } from '../../world.ts'
 import { accountPaths } from './accounts.ts'
@@ -9,18 +9,13 @@ const named = { ...cardPaths, ...accountPaths }
 export type PathName = keyof typeof named
 export const paths: Readonly<Record<PathName, Path>> = named
 
-/** Of going, and of moving the clock. */
 const roundsMax = 40
 
-/** From the last answer of a gateway that dies until its connections are closed. */
+/** From the last answer of a dying gateway to its closed connections. */
 const deathMsMax = 5_000
-/** What a given up attempt is asked again by, after all is over. */
+/** An abandoned attempt is asked for again by then. */
 const longAfter = 'PT2H'
 
-/**
- * Goes on with `walk` until the gateway dies at `point`, and starts it again; false where it came to its end, and never to
- * that point.
- */
 export async function dieAt(world: World, path: Path, walk: Walk, point: CrashPoint): Promise<boolean> {
   let isDead = false
   await world.armCrash(point)
@@ -30,7 +25,7 @@ export async function dieAt(world: World, path: Path, walk: Walk, point: CrashPo
   const end = goOn(world, path.step, walk, async () => isDead || (await walk.isOver()))
     .then(() => world.advance(longAfter))
     .catch(async (error) => {
-      // Whoever was talking to it when it died had no answer, and may hear of that before us.
+      // A client can notice a lost connection before this process learns of the death.
       await Promise.race([death, new Promise((resolve) => setTimeout(resolve, deathMsMax))])
       if (!isDead) throw error
     })
@@ -42,7 +37,6 @@ export async function dieAt(world: World, path: Path, walk: Walk, point: CrashPo
   return hasCome
 }
 
-/** Goes on until it is over. */
 export async function walkToItsEnd(world: World, { step }: Path, walk: Walk): Promise<void> {
   if (!(await goOn(world, step, walk, () => walk.isOver()))) throw new Error('it does not come to its end')
 }

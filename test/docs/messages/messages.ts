@@ -33,7 +33,7 @@ interface Refusing {
   readonly around: readonly Node[]
 }
 
-/** A call of a function that refuses with what it is given. */
+/** A call of a function that passes its argument to a refusal. */
 interface Call {
   readonly source: Source
   readonly node: Node

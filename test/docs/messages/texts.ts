@@ -11,7 +11,7 @@ import {
   type Sources,
 } from './sources.ts'
 
-/** Where an expression is read: its file, and the calls that give values to the parameters around it. */
+/** The place of an expression: its file, and the calls that give values to its parameters. */
 export interface Place {
   readonly source: Source
   readonly bound: ReadonlyMap<Node, { readonly args: readonly Node[]; readonly at: Place }>
@@ -19,7 +19,7 @@ export interface Place {
   readonly keys?: ReadonlyMap<string, string>
 }
 
-/** An expression behind a name, and where that is read. */
+/** An expression behind a name, and its place. */
 type Found = readonly [node: Node, at: Place]
 
 const depthMax = 8
@@ -35,7 +35,7 @@ export class Texts {
     this.#sources = sources
   }
 
-  /** What `node` can be; a value that is no text, such as `undefined`, is left out. */
+  /** Possible texts of `node`, without values such as `undefined`. */
   of(node: Node, at: Place): string[] {
     if (this.#depth > depthMax) return [placeholder(node)]
     this.#depth += 1
@@ -190,7 +190,7 @@ export class Texts {
     return chosen.flatMap(({ value }: Node) => this.of(value, there))
   }
 
-  /** What a function of the sources returns; for any other the name of its argument. */
+  /** The result of a function of the sources; for others the name of their argument. */
   #call(node: Node, at: Place): string[] {
     const { callee } = node
     if (callee.type === 'MemberExpression' && callee.property.name === 'join') return this.#joined(node, at)
@@ -220,7 +220,7 @@ function innerOf({ type, expression, argument }: Node): Node | undefined {
   return isWrapper ? (expression ?? argument) : undefined
 }
 
-/** What a function returns, without the functions within it. */
+/** Return values of a function, without those of inner functions. */
 function returnsOf(declared: Node): Node[] {
   if (declared.body === null) return []
   if (declared.body.type !== 'BlockStatement') return [declared.body]

@@ -1,8 +1,7 @@
-// A process that floods the gateway from other addresses of this machine, and counts what it is answered.
+// Process that floods the gateway and counts its answers.
 import { connect, type Socket } from 'node:net'
 import type { Flood } from './floods.ts'
 
-/** Loopback addresses that a flood comes from: 127.0.0.2 and those after it. */
 const addresses = 8
 const piece = Buffer.alloc(64 * 1024, 0x20)
 const reconnectMs = 20
@@ -22,7 +21,6 @@ async function run(flood: Flood): Promise<void> {
   process.disconnect()
 }
 
-/** One connection after the other, until the time is over. */
 async function attack(
   flood: Flood,
   index: number,
@@ -50,7 +48,6 @@ async function attack(
   }
 }
 
-/** Asks, and asks again once it is answered, as often as the flood may. */
 function askAgain(socket: Socket, flood: Flood, index: number, count: (what: string) => void): void {
   const pauseMs = (1000 * flood.connections) / flood.perSecond
   let sent = index
@@ -87,7 +84,7 @@ function pour(socket: Socket, bytes: number): void {
   more()
 }
 
-/** The request a byte at a time, for ever. */
+/** Sends the request a byte at a time, for ever. */
 function drip(socket: Socket, { requests: [text = ''] }: Flood): void {
   let at = 0
   const timer = setInterval(() => socket.write(text[at++] ?? ' '), slowMs)

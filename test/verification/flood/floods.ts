@@ -1,26 +1,20 @@
-// The floods: what each sends, over how many connections, and from where.
+// Floods, with their requests and connections.
 import { randomBytes } from 'node:crypto'
 
-/** What a process that floods is told. */
 export interface Flood {
   readonly port: number
   readonly seconds: number
   readonly connections: number
-  /** Requests a second at most, over all connections: what is beyond would only measure this machine's own sending. */
+  /** Most requests per second over all connections; more would only measure the sender. */
   readonly perSecond: number
-  /** Whole requests, sent in turn. */
   readonly requests: readonly string[]
-  /** So many bytes follow each request, in pieces as large as the other side takes. */
   readonly bodyBytes: number
-  /** A byte of the request a second, and never its end. */
   readonly slowly: boolean
 }
 
 export interface Target {
   readonly port: number
-  /** Of a merchant who has nothing to do with the polite one. */
   readonly apiKey: string
-  /** The path of an open checkout's page. */
   readonly page: string
 }
 
@@ -35,7 +29,6 @@ const request = (line: string, headers: readonly string[] = []) =>
   `${[`${line} HTTP/1.1`, 'Host: 127.0.0.1', ...headers].join('\r\n')}\r\n\r\n`
 const authorization = (key: string) => `Authorization: Comporta ${key}`
 
-/** By name, in the order in which they are run. */
 export function floodsOf({ apiKey, page }: Target): Readonly<Record<string, Kind>> {
   const inventedKeys = Array.from(
     { length: differentKeys },

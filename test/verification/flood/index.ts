@@ -1,4 +1,4 @@
-// npm run flood: the gateway is flooded from other addresses, while a polite client pays once each 200 ms.
+// Flood test: `npm run flood`, while a polite client pays each 200 ms.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -65,7 +65,6 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** What storing a card and paying by it need of a world. */
 function clientOf(merchant: DemoMerchant): World {
   const ask = (method: string) => async (path: string, body?: unknown, more?: Record<string, string>) => {
     const response = await fetch(gateway.baseUrl + path, {
@@ -87,11 +86,10 @@ interface Politely {
   readonly times: readonly number[]
   readonly failed: number
   readonly memoryMb: number
-  /** Of the gateway: cores that it kept busy. */
   readonly cores: number
 }
 
-/** Pays once each 200 ms, whether the one before was answered or not. */
+/** Pays each 200 ms, without waiting for the answer before. */
 async function payPolitely(client: World, token: string, seconds: number): Promise<Politely> {
   const times: number[] = []
   const paying: Promise<void>[] = []
@@ -120,7 +118,6 @@ function residentMb(pid: number): number {
   return Math.round(Number(kilobytes) / 1024)
 }
 
-/** So far, of all its threads. */
 function processorSeconds(pid: number): number {
   const [, , , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/\(.*\)/, '')
@@ -141,9 +138,9 @@ function report(
   counts: Record<string, number>,
 ): void {
   const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0)
-  const polite = `${times.length} paid, ${failed} not; half ${at(0.5)} ms, 99% ${at(0.99)} ms, longest ${at(1)} ms`
+  const polite = `${times.length} paid, ${failed} not, half ${at(0.5)} ms, 99% ${at(0.99)} ms, longest ${at(1)} ms`
   const load = loadavg()[0]?.toFixed(1)
   console.log(
-    `${name}: ${polite}; memory ${memoryMb} MiB, ${cores.toFixed(2)} cores; load ${load}; flood answered ${JSON.stringify(counts)}`,
+    `${name}: ${polite}, memory ${memoryMb} MiB, ${cores.toFixed(2)} cores, load ${load}, flood answered ${JSON.stringify(counts)}`,
   )
 }

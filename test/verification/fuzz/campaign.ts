@@ -1,4 +1,4 @@
-// Fuzzes route by route, round by round; a fault is shrunk by fast-check and printed with the line that replays it.
+// Fuzzing by route and round; fast-check shrinks a fault to a replay line.
 import fc from 'fast-check'
 import { type RawAnswer, type RawRequest, send } from './client.ts'
 import { encryptsCards, neverTaken, twists } from './encrypted-cards.ts'
@@ -10,39 +10,31 @@ import { madeBy, sequencesFrom } from './sequences.ts'
 
 export interface Round {
   readonly seed: number
-  /** How many requests, and how many sequences, for each route. */
   readonly runs: number
-  /** Part of the name of the routes that are asked; absent: all. */
   readonly only?: string | undefined
-  /** The way to one request or sequence, as a fault names it. */
   readonly path?: string | undefined
-  /** Time of `performance.now()` at which it ends. */
   readonly until?: number | undefined
 }
 
 export interface Campaign {
-  /** Routes that were asked, and those that answered 2xx or 3xx at least once. */
   readonly asked: ReadonlySet<string>
   readonly reached: ReadonlySet<string>
   readonly faults: readonly string[]
   round(options: Round): Promise<void>
-  /** Requests, answers by the first digit of their status, routes. */
   summary(): string
 }
 
 const nameOf = ({ method, url }: Route) => `${method} ${url}`
 const sequenceName = (route: Route) => `sequence ${nameOf(route)}`
-/** By which encrypted cards are asked for alone, and found among what was reached. */
 const ofEncryptedCards = 'encrypted cards'
-/** For each run of a route. */
 const cardsPerRun = 20
 const cardRoute = 'POST /prows/v2/payment'
-/** After so many routes it is seen to that whoever asks still may. */
+/** After this many routes, lost rights are restored. */
 const routesBetweenRepairs = 20
-/** Where an answer waits for something to happen, nobody waits for it. */
+/** Event streams wait for an event, which the fuzzer does not wait for. */
 const waitMsOfListeners = 200
 
-/** @param say is told of each fault, once it is shrunk */
+/** @param say gets each fault after it is shrunk */
 export async function startCampaign(gateway: FuzzedGateway, say: (line: string) => void): Promise<Campaign> {
   const known = await makeKnown(gateway)
   const cards = encryptsCards(gateway)
@@ -60,7 +52,7 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
     return answer
   }
 
-  /** Asks what succeeds a second time, and what is slow up to three times more: the machine may be busy. */
+  /** Repeats a success once, and a slow answer up to three times, because the machine may be busy. */
   async function ask(route: Route, planned: Planned, made?: string): Promise<RawAnswer> {
     const request = filledIn(planned, known, made)
     const first = await sendOnce(route, request)
@@ -89,7 +81,7 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
     say(fault)
   }
 
-  /** A card that was encrypted rightly pays; one that was twisted is refused, and none stands in an answer. */
+  /** A correct card pays, a changed card is refused, and no answer contains a card. */
   function encryptedCards(route: Route) {
     const { newCard: _, ...example } = route.example ?? {}
     return fc.asyncProperty(twists, async (twist) => {
@@ -145,7 +137,6 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
       for (const [index, route] of gateway.routes.entries()) {
         if (performance.now() > until) return
         if (index % routesBetweenRepairs === 0) await repair(gateway, known)
-        // The line that replays a fault names the seed of its route.
         await askRoute(route, { ...round, seed: round.path === undefined ? round.seed + index : round.seed })
       }
     },
@@ -159,7 +150,7 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
   }
 }
 
-/** Undoes what requests did to those who ask them: trouble that was switched on, sessions that were ended, a suspension. */
+/** Undoes effects on the callers: injected faults, ended sessions, a suspension. */
 async function repair({ baseUrl }: FuzzedGateway, known: Known): Promise<void> {
   await fetch(`${baseUrl}/sandbox/api/chaos`, { method: 'DELETE' })
   await known.signIn()

@@ -1,30 +1,27 @@
-// A client that writes every byte itself: no library mends what it is told to send.
+// HTTP client that writes every byte without correction.
 import { connect } from 'node:net'
 
 export interface RawRequest {
   readonly method: string
-  /** The target as it stands in the first line. */
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: string | undefined
-  /** How the body's length is said: rightly, by chunks, or wrongly. Absent: rightly. */
   readonly framing?: 'length' | 'chunked' | 'broken chunks' | 'too short' | 'both' | 'none' | undefined
 }
 
 export interface RawAnswer {
-  /** 0 where the connection ended without an answer, or none came in time. */
+  /** 0 if the connection ended without an answer or the time ran out. */
   readonly status: number
   readonly head: string
   readonly body: string
   readonly milliseconds: number
 }
 
-/** Longer than any answer may take; an answer that is begun and not ended by then is taken as it is. */
+/** Longer than any answer may take; an incomplete answer counts as it is then. */
 const waitMsUsual = 30_000
-/** Streams of events never end; their beginning is enough. */
+/** Event streams never end; their beginning is enough. */
 const streamMs = 100
 
-/** Sends the request on a connection of its own and reads the answer to its end. */
 export function send(port: number, request: RawRequest, waitMs = waitMsUsual): Promise<RawAnswer> {
   const began = performance.now()
   return new Promise((resolve) => {
@@ -50,7 +47,6 @@ export function send(port: number, request: RawRequest, waitMs = waitMsUsual): P
   })
 }
 
-/** Names of headers that are written already are not written again. */
 function bytesOf({ method, target, headers, body = '', framing = 'length' }: RawRequest): Buffer {
   const content = Buffer.from(body)
   const length = `content-length: ${content.length}`

@@ -1,11 +1,10 @@
-// Cards as the secure form fields encrypt them, for the keys of the running gateway: right, nearly right and hostile.
+// Encrypted cards for a running gateway: correct, nearly correct, hostile.
 import fc from 'fast-check'
 import { encryptCard, type Ticket } from '../../../web/secure-fields/frame/encrypt-card.ts'
 import { encryptFor } from '../../../web/secure-fields/frame/jwe.ts'
 import { fieldNames } from '../../../web/secure-fields/messages.ts'
 import type { FuzzedGateway } from './gateway.ts'
 
-/** What is changed about a card that was encrypted rightly. */
 export type Twist =
   | { readonly kind: 'none' }
   | { readonly kind: 'of two cards' }
@@ -21,7 +20,7 @@ type OfField =
 
 type Field = (typeof fieldNames)[number]
 
-/** Changes after which nothing may be taken, whatever stands in them. */
+/** After these changes no card is accepted. */
 export const neverTaken: readonly Twist['kind'][] = [
   'of two cards',
   'swapped',
@@ -68,13 +67,10 @@ export const twists: fc.Arbitrary<Twist> = fc.oneof(
 )
 
 export interface CardEncryption {
-  /** The public id of the merchant's, whose pages may show the fields from now on. */
   prepare(): Promise<void>
-  /** `newCardSecure` of a request. */
   twisted(twist: Twist): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Encrypts for the first merchant of the demo world. */
 export function encryptsCards(gateway: FuzzedGateway): CardEncryption {
   const [shop] = gateway.demo.merchants
   const merchant = String(shop.public_id)

@@ -1,4 +1,4 @@
-// What schemathesis prints is read whole, and what nobody has looked at yet is told from what is known.
+// Findings in schemathesis's output, known or new.
 import { expect, it } from 'vitest'
 import { findingsIn, whyKnown } from './findings.ts'
 
@@ -44,7 +44,7 @@ ________________________________ Stateful tests ________________________________
 __________________________________ not one of them __________________________________
 `
 
-it('each finding is of its operation and its check, and known or new by what it says', () => {
+it('each finding has its operation and check, and is known or new by its text', () => {
   const read = findingsIn(output).map((finding) => [
     finding.operation,
     finding.check,
@@ -60,6 +60,6 @@ it('each finding is of its operation and its check, and known or new by what it 
   ])
 })
 
-it('there is none where nothing failed', () => {
+it('a run without failures has no findings', () => {
   expect(findingsIn('== SUMMARY ==\nTest cases: 9506 generated')).toEqual([])
 })

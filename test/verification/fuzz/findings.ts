@@ -1,12 +1,8 @@
-// What schemathesis found, read from what it prints, and what of it is known and stays.
+// Findings of schemathesis, and the known ones that stay.
 
-/** A difference between the OpenAPI document and what was answered. */
 export interface Finding {
-  /** Such as `POST /api/v2/checkout`. */
   readonly operation: string
-  /** Its code for the check that failed, such as `ST202`. */
   readonly check: string
-  /** All that it says of it, with the request and the answer. */
   readonly text: string
 }
 
@@ -16,7 +12,7 @@ interface Known {
   readonly why: string
 }
 
-/** What the document allows and is refused, by the reason that the answer gives. */
+/** Requests that the document allows and the gateway refuses, by the error's text. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/request_id \S+ was used with another body/, 'one request id is sent with two bodies'],
   [/text without NUL and without halves of surrogate pairs/, 'such a text cannot be stored, nor sent back'],
@@ -35,7 +31,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
     'the pattern of the codes of countries is not in the document',
   ],
   [/methods must be a comma list of/, 'a list within a text'],
-  [/after must be next of an earlier answer/, 'a cursor that was never given out'],
+  [/after must be next of an earlier answer/, 'a cursor that the gateway never issued'],
   [
     /( is required\b|is required, together with|exclude each other|, not both|must be left out of)/,
     'a rule between fields',
@@ -46,12 +42,12 @@ const known: readonly Known[] = [
   ...refusals.map(([reason, why]) => ({ check: 'ST202', why, is: (text: string) => reason.test(text) })),
   {
     check: 'ST202',
-    why: 'a callback that is not ours is answered as what it is: not verified',
+    why: 'a callback of another sender gets the answer "not verified"',
     is: (text) => text.includes('/api/v2/callback/verify'),
   },
   {
     check: 'ST201',
-    why: 'a parameter without a value, or with none but commas, is read as absent',
+    why: 'a parameter without a value, or with commas only, counts as absent',
     is: (text) => {
       const [, names = ''] = /Invalid component: parameters? (.+?) in query/.exec(text) ?? []
       const url = /'(http[^']+)'/.exec(text)?.[1] ?? ''
@@ -64,12 +60,12 @@ const known: readonly Known[] = [
   },
   {
     check: 'ST201',
-    why: 'the header is not looked at where request_id stands in the body, or nothing is made',
+    why: 'the header has no effect with request_id in the body, or if nothing is created',
     is: (text) => text.includes('parameter `Idempotency-Key` in header'),
   },
   {
     check: 'ST201',
-    why: 'a field that is null is read as absent',
+    why: 'a null field counts as absent',
     is: (text) => {
       const [, field = ''] = /Invalid component: in body - (\S+): Incorrect type/.exec(text) ?? []
       return field !== '' && text.includes(`"${field}": null`)
@@ -82,7 +78,6 @@ const known: readonly Known[] = [
   },
 ]
 
-/** The findings in what schemathesis prints. */
 export function findingsIn(output: string): Finding[] {
   const begin = output.indexOf('= FAILURES =')
   if (begin < 0) return []
@@ -98,7 +93,6 @@ export function findingsIn(output: string): Finding[] {
   })
 }
 
-/** Why a finding is no mistake; undefined where it is a new one. */
 export function whyKnown({ check, text }: Finding): string | undefined {
   return known.find((one) => one.check === check && one.is(text))?.why
 }

@@ -1,10 +1,10 @@
-// A short run of the fuzzer over every route, the same each time: `npm run fuzz` goes on for as long as one likes.
+// Short fuzzing run over every route, always the same.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Campaign, startCampaign } from './campaign.ts'
 import { type FuzzedGateway, startFuzzedGateway } from './gateway.ts'
 
 const patienceMs = 240_000
-/** A third of the routes is reached by luck alone: ids that nothing has, forms in a certain state. */
+/** A third of the routes is reached only by luck: unknown ids, forms in a certain state. */
 const reachedMin = 130
 
 let gateway: FuzzedGateway
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 it(
-  'every route answers whatever it is asked: in time, as its errors say, and nothing that is not for the caller',
+  'every route answers any request in time, with its own errors, and without data of others',
   async () => {
     await campaign.round({ seed: 18, runs: 3 })
     expect(campaign.faults).toEqual([])

@@ -1,4 +1,4 @@
-// The gateway that is fuzzed: a process of its own, whose routes and memory are seen from inside.
+// Gateway process for fuzzing, with routes and memory seen from inside.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,28 +12,22 @@ import type { Schema } from './schema-values.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** A route as it was declared. */
 export interface Route {
   readonly method: string
   readonly url: string
-  /** For callers without credentials. */
   readonly isOpen: boolean
   readonly page: boolean
-  /** Its answer waits for something to happen. */
   readonly waits: boolean
   readonly params?: Schema
   readonly querystring?: Schema
   readonly headers?: Schema
   readonly body?: Schema
-  /** The body that the API reference shows. */
   readonly example?: Schema
 }
 
 export interface Memory {
-  /** Bytes that are held after all else was collected. */
   readonly heapUsed: number
   readonly rss: number
-  /** What somebody's `__proto__` has put on every object. */
   readonly polluted: readonly string[]
 }
 
@@ -46,12 +40,10 @@ export interface FuzzedGateway {
   readonly routes: readonly Route[]
   output(): string
   memory(): Promise<Memory>
-  /** Runs `comporta <args>` on its data; what it printed where that fails, else nothing. */
   command(...args: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts a gateway on a new embedded database, with the demo world in it. */
 export async function startFuzzedGateway(): Promise<FuzzedGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-fuzz-'))
   const port = await freePort()
@@ -89,7 +81,7 @@ export async function startFuzzedGateway(): Promise<FuzzedGateway> {
         if (seen.length > before) return seen.at(-1)
         await pause(50)
       }
-      throw new Error('the gateway does not say what is in its memory')
+      throw new Error('the gateway does not report its memory')
     },
     async command(...args) {
       const options = { cwd: root, env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir } }
@@ -105,7 +97,6 @@ export async function startFuzzedGateway(): Promise<FuzzedGateway> {
   }
 }
 
-/** Bodies that the API reference shows, by method and path; the backoffice's copies of these routes share them. */
 async function examplesOf(baseUrl: string): Promise<ReadonlyMap<string, Schema>> {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Schema
   const all = Object.entries<Schema>(paths).flatMap(([path, methods]) =>

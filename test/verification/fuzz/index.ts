@@ -1,4 +1,4 @@
-// `npm run fuzz`: fuzzes a gateway of its own, round after round, and says what was found. Ends with 1 where anything was.
+// Fuzzing of a new gateway: `npm run fuzz`. Exit code 1 after a finding.
 import { parseArgs } from 'node:util'
 import { startCampaign } from './campaign.ts'
 import { type FuzzedGateway, startFuzzedGateway } from './gateway.ts'
@@ -6,11 +6,10 @@ import { fuzzBySchemathesis } from './schemathesis.ts'
 
 const usage =
   "npm run fuzz -- [--minutes 5] [--seed 1] [--only 'POST /api/v2/checkout'] [--path 3:0:1] [--schemathesis]"
-/** How often each route is asked in a round. */
 const runsPerRound = 10
-/** Between the seeds of two rounds: more than there are routes. */
+/** Distance of the seeds of two rounds: more than there are routes. */
 const seedStep = 1_000
-/** What the heap may grow by from one round to the next, after the first two, in which all is compiled and cached. */
+/** Largest growth of the heap per round, after the first two, which compile and cache. */
 const growthBytesMax = 8 * 1024 * 1024
 
 const { values } = parseArgs({

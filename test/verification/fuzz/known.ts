@@ -1,28 +1,25 @@
-// What a fuzzed gateway holds when it begins: of one merchant and of another, so that requests name what is there.
+// Objects of two merchants in a fuzzed gateway, for requests to name.
 import { randomUUID } from 'node:crypto'
 import { formTo, openPage, type Page, submit } from '../../browserless.ts'
 import type { FuzzedGateway } from './gateway.ts'
 
-/** Who asks. */
 export const callers = ['key', 'other key', 'person', 'operator', 'reader', 'nobody'] as const
 export type Caller = (typeof callers)[number]
 
 export interface Known {
-  /** What a placeholder such as `{{own.checkout}}` stands for; undefined: nothing. */
   valueOf(placeholder: string): string | undefined
   headersOf(caller: Caller): readonly (readonly [string, string])[]
-  /** What no answer may hold. */
   readonly secrets: readonly string[]
-  /** Ids of the other merchant, which answers hold only where the question did. */
+  /** Ids of the other merchant; answers contain them only if the request did. */
   readonly foreign: readonly string[]
-  /** Signs people in again, whose sessions may have been ended; who has tried too often, or left the team, is nobody. */
+  /** Signs people in again; after too many tries or a removal, a caller stays anonymous. */
   signIn(): Promise<void>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a merchant's script reads them
 type Json = any
 
-/** Makes one of everything for both merchants. */
+/** Creates one object of each kind for both merchants. */
 export async function makeKnown(gateway: FuzzedGateway): Promise<Known> {
   const { demo, baseUrl } = gateway
   const [shop, , , plain] = demo.merchants
@@ -47,7 +44,7 @@ export async function makeKnown(gateway: FuzzedGateway): Promise<Known> {
       ['authorization', `Comporta ${merchant.api_key}`],
       ['proxy-authorization', `ESBToken=${merchant.esb_token}`],
     ] as const
-  // The number of a wallet, and what is made to be shared, prove nothing.
+  // Wallet numbers and shared objects prove nothing.
   const shared = ['wallet', 'public', 'phone', 'email', 'day'].map((kind) => `other.${kind}`)
   const foreign = [...values].filter(([name]) => name.startsWith('other.') && !shared.includes(name))
 
@@ -80,7 +77,6 @@ export async function makeKnown(gateway: FuzzedGateway): Promise<Known> {
 async function thingsOf(gateway: FuzzedGateway, { api_key, esb_token }: Json): Promise<[string, string][]> {
   const headers = { authorization: `Comporta ${api_key}`, 'proxy-authorization': `ESBToken=${esb_token}` }
   const get = async (path: string): Promise<Json> => (await fetch(gateway.baseUrl + path, { headers })).json()
-  /** The example of the API reference, changed. */
   const post = async (path: string, change: object = {}): Promise<Json> => {
     const example = gateway.routes.find(({ method, url }) => method === 'POST' && url === path)?.example
     const answer = await fetch(gateway.baseUrl + path, {
@@ -159,7 +155,7 @@ async function confirmByBank(url: string | undefined): Promise<void> {
   await pastBank(await openPage(url, visit), visit)
 }
 
-/** Presses the buttons of the bank's pages, until there is none or the shop is reached. */
+/** Presses the buttons of the bank's pages until the shop is reached. */
 async function pastBank(first: Page, visit: { readonly within: string }): Promise<Page> {
   let page = first
   for (let step = 0; step < 6; step++) {
@@ -180,7 +176,6 @@ async function isSignedIn(
   return answer.ok
 }
 
-/** What a signed-in person's page sends with each request; nothing where signing in is refused. */
 async function personHeaders(
   baseUrl: string,
   { email, password }: Json,
@@ -206,7 +201,6 @@ async function personHeaders(
   ]
 }
 
-/** What only the backoffice names. */
 async function peoplesThings(
   baseUrl: string,
   headers: readonly (readonly [string, string])[],

@@ -1,4 +1,4 @@
-// What is wrong with an answer, case by case: an oracle that sees nothing would let every fuzzer pass.
+// The oracle reports each wrong answer.
 import { expect, it } from 'vitest'
 import type { Route } from './gateway.ts'
 import type { Known } from './known.ts'
@@ -49,7 +49,7 @@ it.each([
   else expect(faults).toContain(fault)
 })
 
-it('more than two seconds are slow, but where waiting is the purpose', () => {
+it('more than two seconds are slow, except for routes that wait on purpose', () => {
   const answer = { status: 200, head: '', body: '', milliseconds: 2_001 }
   expect(isSlow(route, answer)).toBe(true)
   expect(isSlow(route, { ...answer, milliseconds: 2_000 })).toBe(false)

@@ -1,13 +1,12 @@
-// What must be true of every answer, whatever was asked.
+// Properties of every answer, for any request.
 import type { RawAnswer, RawRequest } from './client.ts'
 import type { Route } from './gateway.ts'
 import type { Known } from './known.ts'
 import { injectedHeader, mark } from './values.ts'
 
-/** Longer than this is too slow. */
 const slowMs = 2_000
 
-/** Inside of the program, which no answer shows. */
+/** Internals of the program, which no answer may show. */
 const inside = [
   /\n\s+at .+[:(]\d+:\d+/,
   /node_modules|node:internal|\.ts:\d+/,
@@ -19,10 +18,9 @@ const inside = [
 /** Paths whose refusals are errors of the API. */
 const jsonPaths = /^\/(?:api|prows|backoffice\/api|sandbox\/api)\//
 
-/** Made slow on purpose, or as much work as it is asked for, which is given up after 22 s. */
+/** Slow on purpose, or as long as the request asks; the limit is 22 s. */
 const mayBeSlow = /\/(?:clock|chaos)\b/
 
-/** Each thing that is wrong with the answer, in a sentence. */
 export function faultsOf(route: Route, request: RawRequest, answer: RawAnswer, known: Known): string[] {
   const { status, head, body } = answer
   const asked = JSON.stringify(request)
@@ -43,7 +41,6 @@ export function faultsOf(route: Route, request: RawRequest, answer: RawAnswer, k
   ]
 }
 
-/** Scripts and styles are files that everybody may read, and so are the pages of the guide. */
 function shownOfProgram({ head, body }: RawAnswer, asked: string): string[] {
   if (!/content-type: application\/json/i.test(head) && !/^HTTP\/1\.1 [45]/.test(head)) return []
   return inside
@@ -52,7 +49,7 @@ function shownOfProgram({ head, body }: RawAnswer, asked: string): string[] {
     .map((seen) => `the answer shows the program: ${seen}`)
 }
 
-/** What a caller of one merchant sees of the other one; operators read both. */
+/** Data of one merchant in an answer to the other; operators read both. */
 function shownOfOthers(route: Route, { body }: RawAnswer, asked: string, known: Known): string[] {
   const secrets = known.secrets.filter((secret) => body.includes(secret) && !asked.includes(secret))
   const seers = ['other key', 'operator'] as const
@@ -62,12 +59,11 @@ function shownOfOthers(route: Route, { body }: RawAnswer, asked: string, known: 
   return [...secrets, ...foreign].map((shown) => `the answer shows another merchant's ${shown}`)
 }
 
-/** Whether the answer took too long, where it may not. */
 export function isSlow(route: Route, { milliseconds }: RawAnswer): boolean {
   return milliseconds > slowMs && !route.waits && !mayBeSlow.test(route.url)
 }
 
-/** Operators see every merchant; a log of requests shows what was asked. */
+/** Operators see every merchant; a request log shows its requests. */
 function seesOthers({ url }: Route): boolean {
   return /\/operator\/|^\/sandbox|\/requests\b|request_log|\/actions$/.test(url)
 }
@@ -75,7 +71,7 @@ function seesOthers({ url }: Route): boolean {
 const wellKnownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 const headersOfFraming = /^(?:expect|upgrade|transfer-encoding|content-length|connection|te|host)$/
 
-/** No HTTP, or nearly so: such a connection may be ended without a word. */
+/** Broken HTTP: such a connection may end without an answer. */
 function isOddHttp({ headers, method, framing = 'length' }: RawRequest): boolean {
   return (
     framing !== 'length' ||
@@ -86,7 +82,7 @@ function isOddHttp({ headers, method, framing = 'length' }: RawRequest): boolean
   )
 }
 
-/** `POST …/callback/verify` answers false, as its specification says. */
+/** `POST …/callback/verify` answers false, by its specification. */
 function shapeFaults({ head, body }: RawAnswer): string[] {
   if (body === 'false') return []
   if (!/content-type: application\/json/i.test(head)) return ['a refusal that is not JSON']

@@ -1,4 +1,4 @@
-// Requests to a route: as its schema asks, almost so, and hostile.
+// Requests to a route: valid, nearly valid, and hostile.
 import fc from 'fast-check'
 import type { RawRequest } from './client.ts'
 import type { Route } from './gateway.ts'
@@ -6,12 +6,11 @@ import type { Caller, Known } from './known.ts'
 import { anEdit, edited, type Schema, validFor } from './schema-values.ts'
 import { jsonOf, oddBody, oddText } from './values.ts'
 
-/** A request whose placeholders, such as `{{own.checkout}}`, are filled in when it is sent. */
 export interface Planned extends RawRequest {
   readonly caller: Caller
 }
 
-/** Fields of the forms that pages send, which have no schema. */
+/** Form fields of pages, which have no schema. */
 const formFields: Readonly<Record<string, readonly string[]>> = {
   ...{
     number: ['4176660000000027', '4176660000000092'],
@@ -75,9 +74,9 @@ const forms: Schema = {
   ),
 }
 
-/** What the sandbox's clock is asked to do: little, because a year of timers takes its time. */
+/** Small jumps of the sandbox's clock, because a year of timers takes long. */
 const clockBody: Schema = { type: 'object', properties: { advance: { enum: ['PT1S', 'PT1M', 'P1D'] } } }
-/** Nothing goes wrong on purpose for long. */
+/** Short faults only. */
 const chaosBody: Schema = {
   type: 'object',
   properties: {
@@ -92,7 +91,6 @@ const chaosBody: Schema = {
   },
 }
 
-/** Which of the things that are known `:id` names: the first word that stands in the path. */
 const namedBy: readonly (readonly [string, readonly string[]])[] = [
   ['/operator/merchants', ['wallet']],
   ['payment_links', ['link']],
@@ -107,7 +105,6 @@ const namedBy: readonly (readonly [string, readonly string[]])[] = [
   ['', ['operation', 'authorization', 'checkout', 'event']],
 ]
 
-/** What of the things that are known the parameter `name` of a path may name. */
 export function kindsOf(url: string, name: string): readonly string[] {
   if (name === 'walletId') return ['wallet']
   if (name === 'day' || name === 'phone' || name === 'email') return [name]
@@ -280,7 +277,7 @@ const oddHeader: fc.Arbitrary<readonly [string, string]> = fc.oneof(
       ),
       oddText,
     )
-    // Whole lines: what breaks lines is asked for below.
+    // Broken lines are tested below.
     .map(([name, value]) => [name, value.replace(/[\r\n\0]/g, '').slice(0, 9000)] as const),
   fc.constantFrom<readonly [string, string]>(
     ...([
@@ -319,7 +316,6 @@ const oddMethods = [
   'A'.repeat(200),
 ]
 
-/** A request to `route`; three quarters of them are well formed HTTP. */
 export function requestTo(route: Route): fc.Arbitrary<Planned> {
   const usually = <T>(value: T, otherwise: fc.Arbitrary<T>, weight = 20) =>
     fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: otherwise })
@@ -373,7 +369,6 @@ export function filledIn(planned: Planned, known: Known, made?: string): RawRequ
   }
 }
 
-/** A request to `route` as its schema asks, from who may. */
 export function wellMeant(route: Route): fc.Arbitrary<Planned> {
   const right = route.example === undefined ? validFor(route.body ?? forms) : fc.constant(route.example)
   return right.map((value) => ({

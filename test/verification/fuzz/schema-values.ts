@@ -1,11 +1,11 @@
-// Values made by a JSON schema: as it asks, and with one thing wrong.
+// Values for a JSON schema: valid, or with one error.
 import fc from 'fast-check'
 import { oddValue } from './values.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas are read as they come
 export type Schema = any
 
-/** What a field of this name usually holds, where the schema says only that it is a text or a number. */
+/** Usual values by field name, if the schema says only text or number. */
 const usual: Readonly<Record<string, readonly unknown[]>> = {
   amount: [10, '10.50', 0.5, 1000],
   currency: ['EUR'],
@@ -20,12 +20,10 @@ const usual: Readonly<Record<string, readonly unknown[]>> = {
   password: ['{{password}}', 'correct horse battery staple'],
 }
 
-/** Any of `kind`, of this wallet or of another one. */
 function idsOf(kind: string): fc.Arbitrary<string> {
   return fc.constantFrom(`{{own.${kind}}}`, `{{own.${kind}}}`, `{{other.${kind}}}`, '{{uuid}}')
 }
 
-/** What `schema` allows; `name` is that of the field. */
 export function validFor(schema: Schema, name = '', depth = 0): fc.Arbitrary<unknown> {
   if (typeof schema !== 'object' || schema === null || depth > 8) return fc.constant(null)
   const { 'x-documented': documented, ...rest } = schema
@@ -84,19 +82,17 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
     try {
       return fc.stringMatching(new RegExp(schema.pattern, 'u'), { size: 'small' })
     } catch {
-      // A pattern that fast-check cannot follow.
+      // fast-check does not support this pattern.
     }
   }
   const maxLength = Math.min(Number(schema.maxLength ?? 20), 300)
   return fc.string({ minLength: Math.min(Number(schema.minLength ?? 0), maxLength), maxLength })
 }
 
-/** How a value differs from the right one. */
 const edits = ['replace', 'remove', 'rename', 'wrap', 'twice', 'extra'] as const
 
 export interface Edit {
   readonly kind: (typeof edits)[number]
-  /** Which of all places of the value, counted round and round. */
   readonly place: number
   readonly value: unknown
 }
@@ -106,7 +102,6 @@ export const anEdit: fc.Arbitrary<Edit> = fc.record(
   { noNullPrototype: true },
 )
 
-/** A copy of `value` with one thing wrong. */
 export function edited(value: unknown, edit: Edit): unknown {
   const copy = structuredClone(value)
   const places = placesOf(copy)
@@ -122,7 +117,6 @@ export function edited(value: unknown, edit: Edit): unknown {
     delete of[key]
     of[key.toUpperCase()] = old
   }
-  // A member whose text holds a second one of the same name.
   if (edit.kind === 'twice')
     of[key] = { rawJson: `${JSON.stringify(old) ?? 'null'},${JSON.stringify(key)}:1` }
   return copy

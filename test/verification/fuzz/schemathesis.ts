@@ -1,4 +1,4 @@
-// Schemathesis, which makes requests of the OpenAPI document and compares what is answered with it; it needs Python.
+// Schemathesis: requests from the OpenAPI document. Needs Python.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,21 +12,17 @@ import { kindsOf } from './requests.ts'
 
 const run = promisify(execFile)
 
-/** The Python that has schemathesis, in an environment outside of the project; undefined where there is none. */
+/** Python with schemathesis, in an environment outside the project; undefined without Python. */
 export const pythonWithSchemathesis = () => pythonWith(['schemathesis==4.32.5'])
 
-/** What it asks, and as whom. */
 export interface Target {
   readonly baseUrl: string
   readonly apiKey: string
   readonly esbToken: string
-  /** What stands in paths, by the id of the operation and the name of the parameter. */
   readonly paths: ReadonlyMap<string, Readonly<Record<string, string>>>
-  /** The operations of `paths` for which values at the edges of their schemas are left out. */
   readonly withoutEdges?: ReadonlySet<string>
 }
 
-/** Runs it against the API of `target`; answers all that it says, and whether it found nothing. */
 export async function runSchemathesis(
   python: string,
   { baseUrl, apiKey, esbToken, paths, withoutEdges }: Target,
@@ -58,7 +54,6 @@ export async function runSchemathesis(
   }
 }
 
-/** All of its checks and phases against `gateway`; answers the exit code: 1 where it finds what is not known. */
 export async function fuzzBySchemathesis(gateway: FuzzedGateway, seed: string): Promise<number> {
   const python = pythonWithSchemathesis()
   if (python === undefined) {
@@ -90,7 +85,6 @@ export async function fuzzBySchemathesis(gateway: FuzzedGateway, seed: string): 
   return unknown.length > 0 || isUnread ? 1 : 0
 }
 
-/** Ids of what the merchant has, for each operation with one in its path. */
 async function pathsOf(gateway: FuzzedGateway): Promise<Target['paths']> {
   const known = await makeKnown(gateway)
   const answer = await fetch(`${gateway.baseUrl}/openapi.json`)

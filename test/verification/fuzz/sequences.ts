@@ -1,15 +1,14 @@
-// Sequences: something is made, and then acted on, each act twice.
+// Sequences: create an object, then act on it, each act twice.
 import fc from 'fast-check'
 import type { Route } from './gateway.ts'
 import { type Planned, requestTo, wellMeant } from './requests.ts'
 
-/** A request that makes something, and what is then asked of it; `{{made}}` stands for its id. */
 export interface Sequence {
   readonly make: Planned
   readonly acts: readonly { readonly route: Route; readonly planned: Planned }[]
 }
 
-/** What makes something, and how the paths of what acts on it begin. */
+/** Creating routes, with the first part of the paths that act on the object. */
 const makers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/v2/checkout': ['/api/v2/checkout/:id', '/checkout/:id'],
   'POST /api/v2/payment_links': ['/api/v2/payment_links/:id'],
@@ -22,7 +21,6 @@ const makers: Readonly<Record<string, readonly string[]>> = {
 
 const actsMax = 5
 
-/** The sequences that begin with `route`; undefined where nothing is known to follow it. */
 export function sequencesFrom(route: Route, routes: readonly Route[]): fc.Arbitrary<Sequence> | undefined {
   const beginnings = makers[`${route.method} ${route.url}`]
   if (beginnings === undefined) return undefined
@@ -39,7 +37,6 @@ export function sequencesFrom(route: Route, routes: readonly Route[]): fc.Arbitr
   })
 }
 
-/** The id of what an answer says was made. */
 export function madeBy(text: string): string | undefined {
   try {
     const { id, mandate_id, operation_id } = JSON.parse(text)

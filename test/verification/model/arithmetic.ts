@@ -1,15 +1,12 @@
-// The model's own arithmetic of money: cents, fees, shares of a split (SPEC.md "Split descriptor", CONTRACT section 6).
+// Independent arithmetic of money (SPEC.md "Split descriptor", CONTRACT section 6).
 import type { Json } from '../world/notes.ts'
 
-/** Cents of an amount as the API writes it. */
 export function centsOf(amount: number | string): number {
   return Math.round(Number(amount) * 100)
 }
 
-/** Cents as people read them. */
 export const euros = (cents: number) => (cents / 100).toFixed(2)
 
-/** What each method costs: thousandths of the amount, and cents. */
 const prices: Readonly<Record<string, readonly [thousandths: number, fixed: number]>> = {
   CC: [10, 15],
   MB: [0, 50],
@@ -27,7 +24,6 @@ export function feeOf(cents: number, method: string, isInstant: boolean): number
   return Math.min(cents, Math.floor((cents * thousandths + 500) / 1000) + fixed)
 }
 
-/** An exact number: numerator and denominator above 0. */
 type Exact = readonly [bigint, bigint]
 
 const plus = ([a, b]: Exact, [c, d]: Exact): Exact => [a * d + c * b, b * d]
@@ -43,12 +39,11 @@ function exact(text: number | string): Exact {
   return [BigInt(digits + decimals), 10n ** BigInt(decimals.length)]
 }
 
-/** Half cents up; what would be below nothing is nothing. */
+/** Half cents up, at least 0. */
 function rounded([a, b]: Exact): bigint {
   return a < 0n ? 0n : (2n * a + b) / (2n * b)
 }
 
-/** The shares in cents of a payment of `cents` with a fee of `fee` (above 0), one per descriptor as it was sent. */
 export function sharesOf(cents: number, fee: number, descriptors: readonly Json[]): number[] {
   const whole: Exact = [BigInt(cents), 1n]
   const given = descriptors.map(({ amount, amount_fraction }) => {
@@ -67,7 +62,7 @@ export function sharesOf(cents: number, fee: number, descriptors: readonly Json[
   return withinNet(shares, BigInt(cents - fee))
 }
 
-/** Rounded shares; while they exceed the net, the one rounded up most (the later on a tie) loses a cent. */
+/** While the rounded shares exceed the net, the one rounded up most (the later on a tie) loses a cent. */
 function withinNet(shares: readonly Exact[], net: bigint): number[] {
   const cents = shares.map(rounded)
   const upward = shares.map((share, place): Exact => minus([cents[place] ?? 0n, 1n], share))

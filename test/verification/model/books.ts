@@ -1,15 +1,12 @@
-// Everything that the merchants can read when the world is over.
+// All data of the merchants at the end.
 import type { Json, Merchant } from '../world/notes.ts'
 import type { Wire } from '../world/wire.ts'
 
-/** What one merchant reads. */
 export interface Books {
   readonly merchant: Merchant
   readonly operations: readonly Json[]
-  /** Oldest first, as the feed has them. */
   readonly events: readonly Json[]
   readonly mandates: readonly Json[]
-  /** Each with its `charges`. */
   readonly subscriptions: readonly Json[]
   readonly payouts: readonly Json[]
   readonly links: readonly Json[]
@@ -20,7 +17,6 @@ const pauseMs = 500
 const triesMax = 120
 const pageLength = 30
 
-/** Reads a path as a merchant, or without a key, until it is answered 200. Throws when it never is. */
 export async function readUntilAnswered(wire: Wire, path: string, merchant?: Merchant): Promise<Json> {
   const headers = merchant === undefined ? {} : { authorization: `Comporta ${merchant.api_key}` }
   for (let round = 0; ; round++) {
@@ -32,7 +28,6 @@ export async function readUntilAnswered(wire: Wire, path: string, merchant?: Mer
   }
 }
 
-/** All that `merchant` can read. */
 export async function readBooks(wire: Wire, merchant: Merchant): Promise<Books> {
   const get = (path: string) => readUntilAnswered(wire, path, merchant)
 

@@ -1,15 +1,14 @@
-// Every change that owes a callback was delivered, right and signed, and nothing else was.
+// Callbacks: each due one delivered, correct and signed; no others.
 import { createHmac } from 'node:crypto'
 import type { Json, Receipt } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import type { Notes } from './notes.ts'
 
-/** Attempts after which a delivery is given up. */
+/** After this many attempts a delivery is abandoned. */
 const attemptsMax = 13
-/** What the merchant did itself, and was answered, owes none. */
+/** The API already answered the merchant's own acts, so these owe no callback. */
 const owes = ['PAYMENT', 'AUTH', 'CAPTURE', 'RELEASE']
 
-/** Sentences about callbacks that are missing, wrong, forged, or somebody else's. */
 export function checkCallbacks({ receipts, feeds }: Notes, books: readonly Books[]): string[] {
   const receivedBy = new Map<number, Map<string, Receipt[]>>()
   for (const receipt of receipts) {
@@ -29,7 +28,6 @@ export function checkCallbacks({ receipts, feeds }: Notes, books: readonly Books
   })
 }
 
-/** What arrived is an event of this merchant, as its feed has it, and signed with its secrets. */
 function checkReceipts(
   { merchant, events }: Books,
   received: ReadonlyMap<string, readonly Receipt[]>,
@@ -54,7 +52,6 @@ function checkReceipts(
   return wrong
 }
 
-/** Each event of the feed came at least once, and its delivery is at its end. */
 function checkEvents(
   { merchant, events }: Books,
   received: ReadonlyMap<string, readonly Receipt[]>,
@@ -78,7 +75,7 @@ function checkEvents(
   return wrong
 }
 
-/** Whoever reads the feed passes over no event: what once followed a cursor follows it for ever. */
+/** Events after a cursor stay the same: no reader misses one. */
 function checkFeeds({ merchant, events }: Books, feeds: Notes['feeds']): string[] {
   const ids = events.map(({ id }) => id)
   return feeds
@@ -93,7 +90,7 @@ function checkFeeds({ merchant, events }: Books, feeds: Notes['feeds']): string[
     )
 }
 
-/** Each operation that ended has one event that says so, and no event says what did not happen. */
+/** Each ended operation has one event about it, and no event is false. */
 function checkOwed({ merchant, operations, events, subscriptions, mandates }: Books): string[] {
   const ends = new Map<string, Json[]>()
   const current = new Map(operations.map((operation) => [operation.id, operation]))
@@ -116,7 +113,6 @@ function checkOwed({ merchant, operations, events, subscriptions, mandates }: Bo
   return [...wrong, ...checkCharges(subscriptions, events), ...checkMandates(mandates, events)]
 }
 
-/** What an event says is what its operation says. */
 function checkEvent({ id, kind, event, body }: Json, walletId: number, operation: Json): string[] {
   const said = `event ${id} (${event}) of wallet ${walletId}`
   const wrong = []

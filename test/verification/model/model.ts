@@ -1,4 +1,4 @@
-// The model: notes what was asked, answered and received, and says in the end what cannot be true of a gateway.
+// The model: records requests, answers and callbacks, then judges.
 import type { Merchant, Witness } from '../world/notes.ts'
 import type { Wire } from '../world/wire.ts'
 import { centsOf } from './arithmetic.ts'
@@ -13,16 +13,10 @@ import { checkTenancy } from './tenancy.ts'
 
 export interface Model {
   readonly witness: Witness
-  /** How many requests were sent, how many had no answer, and how many callbacks came. */
   counts(): { asked: number; unknownAnswer: number; callbacks: number }
-  /**
-   * Reads all that the merchants can read, once nothing is under way any more, and answers what is wrong, a sentence each.
-   * Throws when the gateway does not answer.
-   */
   verdict(wire: Wire, merchants: readonly Merchant[]): Promise<string[]>
 }
 
-/** A model that knows nothing yet. */
 export function createModel(): Model {
   const { notes, witness } = createNotes()
   return {

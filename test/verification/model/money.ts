@@ -1,4 +1,4 @@
-// Money is conserved to the cent: fees, nets, refunds, captures, releases, shares, and the balance of each wallet.
+// Money is conserved to the cent, in operations and wallets.
 import type { Json } from '../world/notes.ts'
 import { centsOf, euros, feeOf, sharesOf } from './arithmetic.ts'
 import type { Books } from './books.ts'
@@ -7,7 +7,6 @@ import type { Notes } from './notes.ts'
 const capturesMax = 10
 const takesMoney = ['PAYMENT', 'CAPTURE']
 
-/** Sentences about amounts that do not agree with the model's own arithmetic. */
 export function checkMoney(notes: Notes, books: readonly Books[]): string[] {
   const all = books.flatMap(({ operations }) => operations)
   const children = groupedBy(all, 'parent')
@@ -31,7 +30,6 @@ function groupedBy(operations: readonly Json[], field: string): Map<string, Json
   return groups
 }
 
-/** Children of these types that have happened. */
 function childrenOf(children: ReadonlyMap<string, Json[]>, { id }: Json, types: readonly string[]): Json[] {
   return (children.get(id) ?? []).filter(({ type, status }) => types.includes(type) && status === 'COMPLETED')
 }
@@ -63,7 +61,7 @@ function checkRefunds(
   const refunded = -sumOf(refunds)
   const cents = centsOf(amount)
   const wrong = []
-  // What came back may be withdrawn by a rail, and is not refunded again.
+  // A clawback can take returned money, which is then not refundable.
   const kept = refunded - sumOf(refunds.flatMap((refund) => childrenOf(children, refund, ['REFUND'])))
   if (kept > 0 && (kept > cents || status !== 'COMPLETED'))
     wrong.push(`operation ${id} (${type} ${status}) of ${amount} has refunds of ${euros(kept)}`)
@@ -91,7 +89,6 @@ function checkHold(authorization: Json, children: ReadonlyMap<string, Json[]>): 
   return wrong
 }
 
-/** The shares of each divided payment, and that refunds never take more of a share than it was. */
 function checkShares(notes: Notes, all: readonly Json[], children: ReadonlyMap<string, Json[]>): string[] {
   const asked = splitsByMarker(notes)
   return all
@@ -124,7 +121,6 @@ function checkShares(notes: Notes, all: readonly Json[], children: ReadonlyMap<s
 
 const sum = (cents: readonly number[]) => cents.reduce((all, one) => all + one, 0)
 
-/** What was sent as `split`, by the marker of the request that was accepted. */
 function splitsByMarker({ requests }: Notes): Map<string, Json[]> {
   const splits = new Map<string, Json[]>()
   for (const [{ call } = {}] of requests.values()) {
@@ -136,13 +132,12 @@ function splitsByMarker({ requests }: Notes): Map<string, Json[]> {
   return splits
 }
 
-/** A wallet has what its operations brought, less what others got of them. */
 function checkBalances(books: readonly Books[], all: readonly Json[]): string[] {
   const byId = new Map(all.map((operation) => [operation.id, operation]))
   const given = new Map<number, number>()
   for (const transfer of all) {
     if (transfer.type !== 'USERTRANSFER' || transfer.status !== 'COMPLETED') continue
-    // What was taken back of a share names that share, which names the payment.
+    // A returned share names the share, which names the payment.
     let source = transfer
     while (source?.type === 'USERTRANSFER') source = byId.get(source.parent)
     const owner = Number(source?.merchant.id)

@@ -1,19 +1,15 @@
-// What the model keeps of a run: requests under their keys, what was seen of operations, callbacks, payments at ATMs.
+// Records of a run: requests, operations seen, callbacks, ATM payments.
 import type { Call, Json, Merchant, Receipt, Witness } from '../world/notes.ts'
 import type { WireAnswer } from '../world/wire.ts'
 
-/** One sending of a request; the numbers order sendings and answers among all others. */
 export interface Sending {
   readonly call: Call
   readonly asked: number
   readonly answered: number
-  /** Undefined when there was no answer. */
   readonly answer: WireAnswer | undefined
-  /** By how many seconds time had been moved before it was sent, and before its answer. */
   readonly movedSeconds: { readonly asked: number; readonly answered: number }
 }
 
-/** An operation as one answer showed it. */
 export interface Sighting {
   readonly walletId: number
   readonly operation: Json
@@ -22,29 +18,24 @@ export interface Sighting {
 }
 
 export interface Notes {
-  /** By wallet and key, in the order of their answers. */
   readonly requests: Map<string, Sending[]>
-  /** Answers that are wrong whatever else happened, as sentences. */
   readonly wrong: string[]
   readonly sightings: Map<string, Sighting[]>
   readonly receipts: Receipt[]
-  /** Parts of feeds as they were read: the ids that followed a cursor, or the beginning. */
   readonly feeds: {
     readonly walletId: number
     readonly after: string | undefined
     readonly ids: readonly string[]
   }[]
   readonly atAtm: { readonly typed: Json; readonly answer: Json }[]
-  /** What consumers had at first, in cents. */
   readonly consumers: Map<string, number>
   readonly merchants: Map<number, Merchant>
   readonly counts: { asked: number; unknownAnswer: number }
 }
 
-/** Keys are kept for 30 days; around that age nothing is expected of them. */
+/** Keys are kept for 30 days; near that age both results are right. */
 export const keptSeconds = 29 * 86_400
 
-/** A witness that keeps everything that a verdict needs. */
 export function createNotes(): { readonly notes: Notes; readonly witness: Witness } {
   const notes: Notes = {
     requests: new Map(),
@@ -59,7 +50,6 @@ export function createNotes(): { readonly notes: Notes; readonly witness: Witnes
   }
   let order = 0
   let movedSeconds = 0
-  /** Of what is on its way, by its number. */
   const movedWhenAsked = new Map<number, number>()
   return {
     notes,
@@ -131,7 +121,6 @@ function noteAnswer(
   }
 }
 
-/** Every operation in an answer, at whatever depth. */
 function operationsIn(text: string): Json[] {
   const found: Json[] = []
   try {
@@ -140,8 +129,6 @@ function operationsIn(text: string): Json[] {
         found.push(value)
       return value
     })
-  } catch {
-    // Not JSON: an image or nothing.
-  }
+  } catch {}
   return found
 }

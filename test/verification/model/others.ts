@@ -1,10 +1,9 @@
-// References were paid once and by the right amount, allowances hold, and consumers have what is left to them.
+// References, allowances and consumers' balances.
 import type { Json } from '../world/notes.ts'
 import { centsOf, euros } from './arithmetic.ts'
 import type { Books } from './books.ts'
 import type { Notes } from './notes.ts'
 
-/** Sentences about payments at ATMs whose operation does not say the same. */
 export function checkReferences({ atAtm }: Notes, books: readonly Books[]): string[] {
   const operations = new Map(
     books.flatMap((one) => one.operations).map((operation) => [operation.id, operation]),
@@ -25,7 +24,6 @@ export function checkReferences({ atAtm }: Notes, books: readonly Books[]): stri
   return wrong
 }
 
-/** Sentences about charges beyond what their subscription allows in a cycle, or that never ended. */
 export function checkAllowances(books: readonly Books[]): string[] {
   return books.flatMap(({ subscriptions }) =>
     subscriptions.flatMap((subscription) => [...checkEnds(subscription), ...checkCycles(subscription)]),
@@ -39,7 +37,7 @@ function checkEnds({ charges }: Json): string[] {
 }
 
 function checkCycles(subscription: Json): string[] {
-  // The limit of a mandate follows its phone: there is no amount that held for all charges.
+  // The limit of a mandate follows its phone, so no single amount held for all charges.
   if (subscription.default_payment_method === 'MBWAY') return []
   const cycles = new Map<number, number>()
   for (const { status, amount, date } of subscription.charges) {
@@ -58,7 +56,6 @@ const lisbon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Lisbon', dat
 const lisbonDay = (date: string) => lisbon.format(new Date(date))
 const dayMs = 86_400_000
 
-/** How many cycles have begun since the first, by calendar days. */
 function cycleOf({ start_date, frequency, period }: Json, day: string): number {
   const days = (Date.parse(day) - Date.parse(start_date)) / dayMs
   if (period === 'DAY') return Math.floor(days / frequency)
@@ -70,7 +67,6 @@ function cycleOf({ start_date, frequency, period }: Json, day: string): number {
   return Math.floor((date >= Math.min(startDate, lastOfMonth) ? months : months - 1) / frequency)
 }
 
-/** Sentences about consumers who have not what was left to them; `balances` in cents, as the sandbox says. */
 export function checkConsumers({ consumers }: Notes, balances: ReadonlyMap<string, number>): string[] {
   return [...consumers.keys()].flatMap((email) => {
     const cents = balances.get(email)
@@ -78,7 +74,6 @@ export function checkConsumers({ consumers }: Notes, balances: ReadonlyMap<strin
   })
 }
 
-/** All consumers together: what they had, less what was paid from balances, with what was given back. */
 export function checkBalancesPaid(
   { consumers }: Notes,
   balances: ReadonlyMap<string, number>,

@@ -1,9 +1,8 @@
-// Each request id was executed at most once, and answered alike whenever it was asked.
+// Each request id is executed at most once and answered alike.
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import { keptSeconds, type Notes, type Sending } from './notes.ts'
 
-/** What a request makes, by its verb: the type of the operation that carries its marker. */
 const madeBy: Readonly<Record<string, readonly string[]>> = {
   'create checkout': ['PAYMENT', 'AUTH'],
   'card payment': ['PAYMENT'],
@@ -17,7 +16,6 @@ const madeBy: Readonly<Record<string, readonly string[]>> = {
   charge: ['PAYMENT'],
 }
 
-/** Sentences about request ids that were answered in two ways, or did something twice or not at all. */
 export function checkRequests({ requests }: Notes, books: readonly Books[]): string[] {
   const byMarker = new Map<string, Json[]>()
   for (const { operations } of books)
@@ -28,7 +26,7 @@ export function checkRequests({ requests }: Notes, books: readonly Books[]): str
       else same.push(operation)
     }
   return [...requests].flatMap(([name, sendings]) => {
-    // One may have been in the hands of a suspended process while time was moved, and be done when it goes on.
+    // A suspended process can hold a request while time moves, and execute it later.
     const firstAsked = Math.min(...sendings.map(({ movedSeconds }) => movedSeconds.asked))
     const inTime = sendings.filter(({ movedSeconds }) => movedSeconds.answered - firstAsked < keptSeconds)
     return [
@@ -45,7 +43,7 @@ function isTransient({ answer }: Sending): boolean {
   return answer.status === 409 && JSON.parse(answer.text).code === 10014
 }
 
-/** An answer that has to be repeated: what was made, or a refusal that names the operation which it left. */
+/** An answer that must repeat: a success, or a refusal that names its operation. */
 function isFirst({ answer }: Sending): boolean {
   return answer?.status === 200 || answer?.text.includes('"operation_id"') === true
 }
@@ -53,7 +51,7 @@ function isFirst({ answer }: Sending): boolean {
 function answeredClearly(name: string, sendings: readonly Sending[]): string[] {
   const own = sendings.filter(({ call }) => call.isTwisted !== true)
   if (own.some((sending) => !isTransient(sending))) return []
-  return [`request ${name} (${own[0]?.call.verb}) never had a clear answer`]
+  return [`request ${name} (${own[0]?.call.verb}) got no clear answer`]
 }
 
 function answeredAlike(name: string, sendings: readonly Sending[]): string[] {
@@ -107,12 +105,12 @@ function madeOnce(
   if (made.length === 0 && first?.answer?.status === 200 && call.verb !== 'charge')
     return [`${said} was answered 200, and its operation is not in the list`]
   const refused = sendings.filter((sending) => !isTransient(sending))
-  // A copy that nobody answered may arrive after another one was refused, and find what that one lacked.
+  // A copy without an answer can arrive after the refusal of another, and succeed.
   const mayArriveLater = sendings.some(
     ({ answer, asked }) => answer === undefined && refused.some((one) => asked <= one.answered),
   )
   const isRefused = first === undefined && refused.length > 0 && !mayArriveLater
-  if (made.length === 1 && isRefused) return [`${said} was refused, and made operation ${ids} all the same`]
+  if (made.length === 1 && isRefused) return [`${said} was refused, but made operation ${ids}`]
   return []
 }
 

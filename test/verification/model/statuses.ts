@@ -1,16 +1,13 @@
-// Operations only move along allowed edges, and what is final or fixed about them never changes.
+// Allowed changes of operations: forward only, final ones fixed.
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import type { Notes, Sighting } from './notes.ts'
 
-/** How far a status is on its way; those of the last rank are final. */
 const ranks: Readonly<Record<string, number>> = { NEW: 0, PENDING: 1, COMPLETED: 2, FAIL: 2, VOIDED: 2 }
 const fixed = ['type', 'amount', 'currency', 'parent', 'ext_invoiceid', 'date'] as const
 
-/** Whether a status never changes again. */
 const isFinal = (status: string) => ranks[status] === 2
 
-/** Sentences about operations that went back, or changed after their end, or never came to one. */
 export function checkStatuses({ sightings }: Notes, books: readonly Books[]): string[] {
   const wrong: string[] = []
   const owners = new Map<string, number>()
@@ -53,7 +50,7 @@ function checkSightings(now: Json, sightings: readonly Sighting[], walletId: num
   return [...new Set(wrong)]
 }
 
-/** Whatever was asked for after an answer shows at least what that answer showed. */
+/** A later answer shows at least the state of an earlier one. */
 function checkOrder(all: readonly Sighting[]): string[] {
   const wrong: string[] = []
   const byAnswer = [...all].sort((one, other) => one.answered - other.answered)

@@ -1,12 +1,10 @@
-// No merchant reads what is another's: of every kind some are asked for once more, by everybody else.
+// Tenancy: other merchants ask for some objects of every kind.
 import type { Json, Merchant } from '../world/notes.ts'
 import type { Wire } from '../world/wire.ts'
 import type { Books } from './books.ts'
 
-/** How many of each kind, of each merchant. */
 const askedFor = 2
 
-/** Sentences about ids that another merchant was answered about other than by 404, or by 403 where it lacks the right. */
 export async function checkTenancy(wire: Wire, books: readonly Books[]): Promise<string[]> {
   const wrong: string[] = []
   for (const own of books)

@@ -1,4 +1,4 @@
-// `npm run mutate`: changes the code in small ways, or with `--sql` takes one guard away at a time, and sees who notices.
+// Mutation tests: `npm run mutate`, and `--sql` for the guards.
 import { parseArgs } from 'node:util'
 import { mutateArea } from '../../../tools/mutations/mutate-area.ts'
 import { areas } from './areas.ts'

@@ -1,4 +1,4 @@
-// The guards to be taken away are in the sources, and the tests that are named exist.
+// The guards exist in the sources, and so do their tests.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { guards } from './guards/index.ts'
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-it('every guard is in its source, once or at the place that is named', () => {
+it('every guard is in its source, once or at the given place', () => {
   const lost = guards.filter((guard) => withoutGuard(read(guard.file), guard) === undefined)
   expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   expect(guards.length).toBeGreaterThanOrEqual(60)

@@ -1,4 +1,4 @@
-// Tests as Stryker runs them: those of one area, each file anew, for what a file computes when it is loaded is mutated too.
+// Test set-up for Stryker: the tests of one area, in fresh modules.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

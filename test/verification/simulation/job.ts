@@ -1,12 +1,11 @@
-// One process of `npm run simulate`: runs its share of the seeds, and shrinks what fails.
+// One process of `npm run simulate`: its share of the seeds.
 
-// First of all: what the gateway takes from its machine is replaced before any of it is loaded.
+// First, because it replaces Node's functions before the gateway loads.
 import './machine/globals.ts'
 import { type Options, replayLine } from './options.ts'
 import { shrink } from './shrink.ts'
 import { openSimulator, type Timed } from './simulator.ts'
 
-/** What a job says to who started it. */
 export type Report =
   | { readonly kind: 'failure'; readonly text: string }
   | ({ readonly kind: 'seed'; readonly seed: number; readonly failed: boolean } & Omit<
@@ -20,7 +19,6 @@ const problemLengthMax = 600
 
 const options: Options = JSON.parse(process.argv[2] ?? '')
 const { seeds, seed: first, operations, jobs, keep, trace } = options
-// Nobody reads what it finds once the process is gone that started it.
 process.on('disconnect', () => process.exit())
 const simulate = await openSimulator(process.argv[4])
 const onTrace = trace ? (line: string) => console.log(line.replace(/\s+/g, ' ')) : undefined
@@ -47,7 +45,6 @@ async function report(seed: number, problems: readonly string[], lines: readonly
   process.send?.({ kind: 'failure', text: [head, ...shown].join('\n') } satisfies Report)
 }
 
-/** A problem without the ids and numbers in it. */
 function kindOf(problem = ''): string {
   return problem
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')

@@ -1,4 +1,4 @@
-// `npm run simulate`: runs seeds in processes of their own, and prints one line for each that fails.
+// Simulation of many seeds: `npm run simulate`.
 import { fork } from 'node:child_process'
 import { type PostgresServer, startPostgres } from '../../postgres-server.ts'
 import type { Report } from './job.ts'
@@ -16,7 +16,6 @@ interface Totals {
   processorMs: number
 }
 
-/** Runs all seeds, and answers whether none failed. */
 async function simulate(options: Options): Promise<boolean> {
   const began = performance.now()
   const totals: Totals = { seeds: 0, failed: 0, asked: 0, requests: 0, deaths: 0, processorMs: 0 }
@@ -44,7 +43,6 @@ async function simulate(options: Options): Promise<boolean> {
   return totals.failed === 0 && !unfinished
 }
 
-/** The address of a database of its own on `server`, for simulations. */
 async function makeDatabase(server: PostgresServer, name: string): Promise<string> {
   await server.createDatabase(name)
   await prepareDatabase(server.url(name))
@@ -59,7 +57,7 @@ function runJob(
   totals: Totals,
 ): Promise<number | null> {
   const child = fork(jobFile, [JSON.stringify(options), String(job), ...(url === undefined ? [] : [url])], {
-    // Most of what a seed makes is garbage soon: room for more of it saves a twentieth of its time.
+    // Most objects are short-lived; a larger young generation saves a twentieth of the time.
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'],
   })
   child.on('message', (report: Report) => {

@@ -1,4 +1,4 @@
-// The network around the processes: requests reach one that lives, callbacks reach their receiver, and some reach nobody.
+// Simulated network between clients and processes, with losses.
 import type { Receiver } from '../world/receiver.ts'
 import type { Wire } from '../world/wire.ts'
 import type { Receive } from './machine/posts.ts'
@@ -10,14 +10,13 @@ import type { World } from './world.ts'
 export const receiverOrigin = 'http://receiver.invalid'
 
 const onTheWayMsMax = 30
-/** Who asks a process that is stopped gives up after so long, and asks again. */
+/** A client of a suspended process gives up after this time and asks again. */
 const patienceMs = 30_000
-/** So that two that begin together often arrive within a statement of each other. */
+/** Two requests that start together often arrive within one statement. */
 const quickLikelihood = 0.5
 const quickMsMax = 3
 const lostLikelihood = 0.02
 
-/** A wire to whichever process of `pool` answers; `onFault` is told of answers that say that the gateway has a fault. */
 export function wireTo(
   pool: Pool,
   world: World,
@@ -35,7 +34,7 @@ export function wireTo(
     pause: (milliseconds) => time.pause(milliseconds),
     async send({ method, path, headers = {}, body }) {
       requests += 1
-      // What was given up is asked about for a day. No request is on its way for longer than that, unless a clock jumps meanwhile.
+      // A lost request can arrive within a day, unless a clock jumps.
       if (method === 'POST' && path === '/sandbox/api/clock')
         await time.pause(Math.max(0, world.heldUntil - time.elapsed))
       await onTheWay(time)
@@ -44,7 +43,7 @@ export function wireTo(
       const { life, app } = to
       world.trace('world', method, path)
       const asked = { method, url: path, headers: { host: 'gateway.invalid', ...headers } }
-      // Awaited within: the request begins when its answer is asked for.
+      // Awaited inside, because the request starts when its result is awaited.
       const injected = life.within(async () => {
         await life.whenAwake()
         return app.inject({ ...asked, ...(body === undefined ? {} : { payload: body }) })
@@ -54,8 +53,8 @@ export function wireTo(
         time.pause(patienceMs).then(() => undefined),
       ])
       world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
-      // The sandbox's own pages hand on what rails notice, which may be lost on its way.
-      const isExcused = world.troubled && path.startsWith('/sandbox/')
+      // The sandbox's pages forward notices of rails, which can be lost.
+      const isExcused = world.faulty && path.startsWith('/sandbox/')
       if (answer?.statusCode === 500 && !isExcused)
         onFault(new Error(`${method} ${path} is answered 500: ${answer.body}`))
       await onTheWay(time)
@@ -70,7 +69,7 @@ function onTheWay(time: VirtualTime): Promise<void> {
   return time.pause(chance.below(chance.happens(quickLikelihood) ? quickMsMax : onTheWayMsMax))
 }
 
-/** Several headers of one name are one text with line breaks between them. */
+/** Several headers of one name are one text with line breaks. */
 function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -80,7 +79,6 @@ function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, str
   )
 }
 
-/** Callbacks to `receiver`; some are lost on their way, and some of the answers. */
 export function postsTo(receiver: Receiver, world: World): Receive {
   const { time } = world
   const isCut = () => !world.calm && time.chance.happens(lostLikelihood)
@@ -101,7 +99,6 @@ export function postsTo(receiver: Receiver, world: World): Receive {
   }
 }
 
-/** What the sandbox's issuer asks of the gateway: as anybody, over the network. */
 export function fetchesOver(wire: Wire) {
   return async (
     url: string,

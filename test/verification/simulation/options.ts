@@ -1,25 +1,20 @@
-// What `npm run simulate` is asked for, and the line that asks for one seed again.
+// Options of `npm run simulate`, and the replay line of a seed.
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** How many, from {@link seed} on. */
   readonly seeds: number
   readonly seed: number
-  /** Steps of the world in each. */
   readonly operations: number
   readonly jobs: number
-  /** Lines of the plan to which a single seed is reduced. */
   readonly keep: readonly number[] | undefined
-  /** Whether everything that happens is printed. */
   readonly trace: boolean
-  /** Whether it runs on a PostgreSQL of its own rather than on the embedded database. */
+  /** PostgreSQL instead of the embedded database. */
   readonly postgres: boolean
 }
 
 export const usage =
   'npm run simulate -- [--seeds N] [--operations M] [--seed S] [--jobs J] [--keep A,B,C] [--trace] [--postgres]'
 
-/** Throws a TypeError that says what would be right. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -52,7 +47,6 @@ function wholeNumber(name: string, text: string, min: number): number {
   throw new TypeError(`${name} must be a whole number from ${min}, not "${text}"`)
 }
 
-/** The command that runs one seed again, or the part of it that was kept. */
 export function replayLine(
   { operations, postgres }: Pick<Options, 'operations' | 'postgres'>,
   seed: number,

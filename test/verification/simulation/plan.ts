@@ -1,15 +1,14 @@
-// The plan of one seed: what the world does, and between that which process dies where, or is stopped for a while.
+// Plan of one seed: steps of the world, deaths, suspensions.
 import { type CrashPoint, crashPoints } from '../../../src/kernel/crash-points.ts'
 import { createChance } from '../chance.ts'
 import { planOf } from '../world/plan.ts'
 import type { Step } from '../world/world.ts'
 import type { Death } from './processes/life.ts'
 
-/** How many gateways run on the database at the same time. */
+/** Gateways on one database. */
 export const processes = 2
 
-/** One line of a plan. `at` is its number in the whole plan: a part of a plan is named by the numbers that it keeps. */
-export type Line = { readonly at: number } /** `together`: the next line begins at the same moment. */ & (
+export type Line = { readonly at: number } & (
   | { readonly does: Step; readonly together?: true }
   | { readonly process: number; readonly dies: Death }
   | { readonly process: number; readonly sleepsMs: number }
@@ -18,14 +17,12 @@ export type Line = { readonly at: number } /** `together`: the next line begins 
 const points = Object.keys(crashPoints) as CrashPoint[]
 const deathsPerStep = 0.04
 const sleepsPerStep = 0.02
-/** Longer than any lease, and than a request at a rail is asked about before it is given up. */
+/** Longer than any lease and than the resolver's patience. */
 const sleepMsMax = 150_000
-/** How often a step is done twice at once, about the same thing. */
 const twiceLikelihood = 0.15
-/** A payment has some ten moments at which a process may die. */
+/** A payment has about ten moments at which a process can die. */
 const momentsMax = 60
 
-/** The plan of `seed` with so many steps of the world; `keep` leaves only those lines. */
 export function simulationPlan(seed: number, operations: number, keep?: readonly number[]): Line[] {
   const chance = createChance(`deaths ${seed}`)
   const lines: Line[] = []

@@ -1,4 +1,4 @@
-// One seed from its beginning to its verdict.
+// One seed from its start to its verdict.
 import type { Database } from '../../../src/storage/index.ts'
 import { slowPolling } from '../../../src/storage/leases.ts'
 import { createChance } from '../chance.ts'
@@ -20,48 +20,37 @@ import { Trace, type World } from './world.ts'
 
 export interface SeedRun {
   readonly seed: number
-  /** Steps of the world. */
   readonly operations: number
-  /** The lines of the plan that are kept; absent: all. */
   readonly keep?: readonly number[] | undefined
-  /** Told everything that happens, for reading. */
   readonly onTrace?: ((line: string) => void) | undefined
 }
 
 export interface Outcome {
-  /** What must be true and is not, each in a sentence. */
   readonly problems: readonly string[]
-  /** One number for everything that happened, in its order and at its times. */
   readonly trace: string
-  /** The numbers of the lines that were acted. */
   readonly lines: readonly number[]
-  /** What the processes asked of the world. */
   readonly asked: number
   readonly deaths: number
   readonly requests: number
-  /** Of the simulation. */
   readonly elapsedMs: number
 }
 
-/** What every seed of a simulator runs on. */
 export interface Ground extends Installation {
   readonly database: Database
   readonly time: VirtualTime
   readonly board: NoticeBoard
   readonly merchants: readonly Merchant[]
-  /** From now on posts go to `receive`. */
   takePosts(receive: Receive): void
-  /** From now on what is fetched is answered by `ask`. */
   takeFetches(ask: ReturnType<typeof fetchesOver>): void
 }
 
 const actsAtOnceMax = 4
 const betweenActsMsMax = 400
 const awaitedLikelihood = 0.5
-/** Polls that find nothing would be most of what a seed costs; some seeds have them all the same. */
+/** Most polls find nothing and cost most of a seed; some seeds poll at the normal rate. */
 const pollsRarer = [1, ...Array<number>(31).fill(20)]
 
-/** Runs `run` to its end, on a database that is as every seed finds it. */
+/** Runs `run` on a reset database. */
 export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
   const { time } = ground
   const trace = new Trace()
@@ -72,7 +61,7 @@ export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
     heldUntil: 0,
     jumpedAt: Number.NEGATIVE_INFINITY,
     calm: false,
-    troubled: true,
+    faulty: true,
     trace(who, what, detail) {
       trace.add(time.elapsed, who, what, detail)
       run.onTrace?.(`${time.elapsed.toFixed(3).padStart(12)} ${who.padEnd(8)} ${what.padEnd(12)} ${detail}`)
@@ -131,7 +120,7 @@ async function live({ seed }: SeedRun, lines: readonly Line[], world: World, gro
   }
 }
 
-/** Acts the lines in their order, some of them while earlier ones are still at work. */
+/** Runs the lines in order, some while earlier ones still run. */
 async function actAll(
   lines: readonly Line[],
   seed: number,
@@ -141,9 +130,9 @@ async function actAll(
   const { time } = world
   const acting = new Set<Promise<void>>()
   for (const line of lines) {
-    // Each line has chance of its own, so that it goes on alike where others are left out.
+    // Each line has its own randomness, so it stays the same if others are left out.
     time.chance = createChance(`${seed}/${line.at}`)
-    world.trace('world', 'does' in line ? line.does.verb : 'troubles', JSON.stringify(line))
+    world.trace('world', 'does' in line ? line.does.verb : 'faults', JSON.stringify(line))
     const work = actOne(line).finally(() => acting.delete(work))
     acting.add(work)
     if ('does' in line && line.together === true) continue

@@ -1,4 +1,4 @@
-// A failing plan becomes as short as it can.
+// Failing plans become as short as possible.
 import { expect, it } from 'vitest'
 import { shrink } from './shrink.ts'
 
@@ -9,7 +9,7 @@ it.each([[[17]], [[3, 98]], [[0, 50, 51, 99]]])('finds that only %j matter', asy
   expect(await shrink(plan, fails, 1000)).toEqual(needed)
 })
 
-it('ends after as many tries as it may have, with a part that fails', async () => {
+it('ends after its last try, with a part that fails', async () => {
   let tries = 0
   const kept = await shrink(
     plan,

@@ -1,11 +1,10 @@
-// The shortest part of a failing plan that still fails in the same way.
+// Shortest part of a failing plan with the same failure.
 
-/** Runs a part of a plan; true where it fails as the whole one did. */
 export type Fails = (keep: readonly number[]) => Promise<boolean>
 
 /**
- * Leaves out ever smaller pieces of `lines` for as long as what remains still fails: what comes back fails, and nothing
- * can be taken out of it by itself. Ends after `triesMax` runs with the shortest that it knows by then.
+ * Removes ever smaller pieces of `lines` while the rest still fails. Ends when no line can go, or after
+ * `triesMax` runs.
  */
 export async function shrink(
   lines: readonly number[],
@@ -17,7 +16,7 @@ export async function shrink(
   let size = Math.ceil(kept.length / 2)
   while (kept.length > 1 && tries < triesMax) {
     let shorter: readonly number[] | undefined
-    // From the end: what comes last changes nothing that came before.
+    // From the end, because later lines do not change earlier ones.
     for (let end = kept.length; end > 0 && tries < triesMax; end -= size) {
       const rest = [...kept.slice(0, Math.max(0, end - size)), ...kept.slice(end)]
       if (rest.length === 0) continue

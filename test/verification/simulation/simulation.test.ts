@@ -1,4 +1,4 @@
-// The simulator: seeds agree, a seed is the same wherever it runs, and one line runs a failed seed again.
+// The simulator: equal seeds, equal traces, replay lines.
 import { fork } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { createEmptyPostgresDatabase } from '../../database.ts'
@@ -9,12 +9,11 @@ import { type Options, readOptions, replayLine } from './options.ts'
 import { simulationPlan } from './plan.ts'
 
 interface Found {
-  /** Of each seed, by its number. */
   readonly traces: Map<number, string>
   readonly failures: string[]
 }
 
-/** What job `number` reports of its share of the seeds; on the PostgreSQL database at `url`, where there is one. */
+/** Reports of job `number` about its share of the seeds; `url` selects PostgreSQL. */
 async function run(asked: Partial<Options>, number = 0, url?: string): Promise<Found> {
   const all = {
     seeds: 1,
@@ -36,10 +35,10 @@ async function run(asked: Partial<Options>, number = 0, url?: string): Promise<F
   return found
 }
 
-// The same seeds each time: a change broke what fails here. `npm run prove` runs more.
+// Always the same seeds, so a failure comes from a change. `npm run prove` runs more.
 const seeds = Number(process.env.SEEDS ?? 16)
 
-it('agrees on its seeds, and each is the same whatever was run before', async () => {
+it('passes its seeds, and each is the same after any others', async () => {
   const both = await Promise.all([0, 1].map((number) => run({ seeds, jobs: 2 }, number)))
   expect(both.flatMap(({ failures }) => failures)).toEqual([])
   const traces = new Map(both.flatMap((found) => [...found.traces]))
@@ -49,7 +48,7 @@ it('agrees on its seeds, and each is the same whatever was run before', async ()
   expect(alone.traces).toEqual(new Map([9, 10].map((seed) => [seed, traces.get(seed)])))
 })
 
-it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
+it('passes on PostgreSQL, and a seed is the same there too', async () => {
   const onPostgres = async (asked: Partial<Options>) => {
     const url = await createEmptyPostgresDatabase()
     await prepareDatabase(url)
@@ -57,7 +56,7 @@ it('agrees on a PostgreSQL, and a seed is the same there too', async () => {
   }
   const some = await onPostgres({ seeds: 2 })
   expect(some.failures).toEqual([])
-  // Time stands still while the server works, which a busy machine draws out: a quiet one repeats a seed exactly.
+  // A busy machine changes the server's timing; a quiet one repeats a seed exactly.
   if (!judgesTimes) return
   const alone = await onPostgres({ seed: 2 })
   expect(alone.traces).toEqual(new Map([[2, some.traces.get(2)]]))

@@ -1,4 +1,4 @@
-// Runs one seed after another on one database, which every seed finds as it was at first.
+// Seeds one after another on one database, reset for each.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,6 @@ import { Life } from './processes/life.ts'
 import { type Outcome, runSeed, type SeedRun } from './seed.ts'
 
 export type Timed = Outcome & {
-  /** Of a processor. */
   readonly tookMs: number
 }
 
@@ -55,11 +54,11 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     heldUntil: 0,
     jumpedAt: Number.NEGATIVE_INFINITY,
     calm: true,
-    troubled: false,
+    faulty: false,
     trace: () => undefined,
   })
   if (somebody.within(() => runDetached(() => owners.getStore())) !== somebody)
-    throw new Error('the gateway was loaded before what it takes from its machine was replaced')
+    throw new Error('the gateway was loaded before the replacement of Node’s functions')
   watchCrashPoints((point) => {
     const owner = owners.getStore()
     if (owner instanceof Life) owner.reach(point)
@@ -71,9 +70,9 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     const begin = () => time.reset(beginningOf(run.seed), createChance(`order ${run.seed}`))
     begin()
     board.clear()
-    // A server may still be rolling back what the seed before had begun.
+    // A server may still roll back work of the seed before.
     await time.until(goBack(), url !== undefined)
-    // Whatever the seed before left behind has ended by now.
+    // Work of the seed before has ended by now.
     begin()
     const outcome = await runSeed(run, {
       ...installation,
@@ -91,13 +90,13 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     ]
     return { ...outcome, problems, tookMs: Math.round(cpuMs(began)) }
   }
-  // What is loaded when it is first used delays the first seed of a process in a way that no other one is.
+  // Code that loads on first use would delay only the first seed of a process.
   await simulate({ seed: 0, operations: warmUpOperations })
   strays.length = 0
   return simulate
 }
 
-/** Just before something that clocks and calendars get wrong: midnight of Lisbon, the end of a month, summer time. */
+/** Just before midnight in Lisbon, the end of a month, or summer time. */
 function beginningOf(seed: number): number {
   const chance = createChance(`beginning ${seed}`)
   const edges = [
@@ -113,7 +112,6 @@ function beginningOf(seed: number): number {
   return chance.happens(0.5) ? edge : edge + chance.below(300 * 24 * 3600) * 1000
 }
 
-/** Makes the demo world, and what every gateway is started with. */
 async function install(database: Database) {
   const dataDir = mkdtempSync(join(tmpdir(), 'comporta-simulation-'))
   try {

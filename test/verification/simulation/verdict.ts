@@ -1,7 +1,7 @@
-// The end of a seed: nothing fails any more, everything that is due happens, and then all books must agree.
+// End of a seed: no more faults, all due work, equal books.
 import type { Model } from '../model/model.ts'
 import type { Receiver } from '../world/receiver.ts'
-import { drain, endTrouble } from '../world/run.ts'
+import { drain, endFaults } from '../world/run.ts'
 import type { Wire } from '../world/wire.ts'
 import type { World as ActingWorld } from '../world/world.ts'
 import type { Pool } from './processes/pool.ts'
@@ -14,14 +14,13 @@ export interface End {
   readonly acting: ActingWorld
   readonly receiver: Receiver
   readonly model: Model
-  /** What the gateways reported as gone wrong in the background. */
+  /** Reported errors of the gateways' background work. */
   readonly faults: readonly unknown[]
 }
 
 /** Longer than the lease of a callback, and than a process waits for a rail. */
 const leasesMs = 21_000
 
-/** What is wrong, each in a sentence. */
 export async function verdictOf({
   world,
   pool,
@@ -38,12 +37,12 @@ export async function verdictOf({
   }
   await pool.allRunning()
   for (let number = 0; pool.life(number) !== undefined; number++) await pool.life(number)?.whenAwake()
-  await endTrouble(acting, receiver)
+  await endFaults(acting, receiver)
   await wire.pause(Math.max(0, world.heldUntil - world.time.elapsed))
   pool.leaveOne()
-  // Those that were ended may have had something claimed a moment ago.
+  // The ended processes may hold recent claims.
   await wire.pause(leasesMs)
-  world.troubled = false
+  world.faulty = false
   await drain(acting, receiver)
   const gateway = pool.pick()
   if (gateway === undefined) return ['no process answers at the end']

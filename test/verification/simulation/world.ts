@@ -1,25 +1,19 @@
-// What the processes of one seed share: time, chance, the database, and the record of what happened.
+// Shared parts of one seed: time, randomness, database, trace.
 import type { Database } from '../../../src/storage/index.ts'
 import type { VirtualTime } from './machine/time.ts'
 
 export interface World {
   readonly time: VirtualTime
   readonly database: Database
-  /** Whether the acquirer can be told to decline what arrives later; not all can. */
+  /** Whether the acquirer can decline requests that arrive after a cancellation. */
   readonly acquirerCancels: boolean
-  /** When the last request arrives that was given up on its way to a rail, in milliseconds since the seed began. */
   heldUntil: number
-  /** When the gateway's clock last jumped, in milliseconds since the seed began. */
   jumpedAt: number
-  /** Whether nothing goes wrong any more: the end of a seed, when everything must come right. */
   calm: boolean
-  /** Whether what went wrong before may still be reported. */
-  troubled: boolean
-  /** Writes down that something happened, in the order in which it did. */
+  faulty: boolean
   trace(who: string, what: string, detail: string): void
 }
 
-/** The record of a seed as one number: the same for the same order of the same things at the same times. */
 export class Trace {
   #hash = 0x811c9dc5
   count = 0

@@ -1,4 +1,4 @@
-// A PostgreSQL for the soak: it is killed with all its processes, and its tables can lie on a disk that is filled.
+// PostgreSQL of the soak: killed as a whole, on a small disk if possible.
 import { execFileSync } from 'node:child_process'
 import { chownSync, readdirSync, readlinkSync } from 'node:fs'
 import pg from 'pg'
@@ -7,10 +7,9 @@ import { mountSmallDisk, type SmallDisk } from '../../small-disk.ts'
 
 const nobody = 65534
 const diskMb = 1024
-/** With a disk that is full at that moment, or a machine that is busy, it needs several tries. */
+/** On a full disk or a busy machine the start needs several tries. */
 const resumeSecondsMax = 180
 const resumePauseMs = 500
-/** Until those that were killed are gone. */
 const goneSecondsMax = 20
 const gonePauseMs = 2
 const name = 'soak'
@@ -18,22 +17,17 @@ const name = 'soak'
 export interface DatabaseServer {
   readonly url: string
   readonly port: number
-  /** SIGKILL to every process of it, and a new start on the same files. */
   kill(): Promise<void>
-  /** Where its tables lie; undefined where this machine lets nobody mount a disk. */
   readonly disk: SmallDisk | undefined
-  /** Writes all of it into a file, for whoever looks for what went wrong. */
   dumpTo(file: string): void
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL with an empty database. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
-  // The machine itself does not lose its power here, so nothing is gained by waiting for the disk.
+  // The machine keeps its power, so waiting for the disk proves nothing.
   const server = await startPostgres({ settings: ['fsync=off', 'max_connections=300'] })
   const disk = mountSmallDisk(diskMb)
   const url = server.url(name)
-  // Before its folder is removed.
   const killWithUs = () => killProcessesOf(server)
   process.prependOnceListener('exit', killWithUs)
   const client = new pg.Client({ connectionString: server.url('postgres') })
@@ -53,7 +47,6 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
       await resume(server)
     },
     dumpTo(file) {
-      // With the tables, which lie behind a link on the small disk.
       execFileSync('cp', ['-rL', server.dataFolder, file])
     },
     async stop() {
@@ -65,8 +58,8 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
 }
 
 /**
- * SIGKILL to every process of a PostgreSQL, again until none is left: one that is being forked is in no list yet, and
- * while it is there the server does not start again. They are found by the folder that they work in, also those whose parent is gone.
+ * SIGKILL to every process of a PostgreSQL until none is left, because a fork can be missing in the list.
+ * Found by their working folder, so orphans count too.
  */
 export function killProcessesOf({ dataFolder }: Pick<PostgresServer, 'dataFolder'>): void {
   const end = performance.now() + goneSecondsMax * 1000
@@ -76,12 +69,11 @@ export function killProcessesOf({ dataFolder }: Pick<PostgresServer, 'dataFolder
         `PostgreSQL was killed, and after ${goneSecondsMax} s processes of it are still there: ${left.join(', ')}`,
       )
     for (const pid of left) killIfThere(pid)
-    // It is called as this process ends, too, when nothing can be waited for.
+    // Called at the end of this process too, which cannot await.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, gonePauseMs)
   }
 }
 
-/** Processes that work in a folder; those that have ended work in none. */
 function workingIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && folderOf(entry) === folder)
@@ -99,12 +91,10 @@ function folderOf(pid: string): string | undefined {
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
-  } catch {
-    // It ended by itself.
-  }
+  } catch {}
 }
 
-/** A server that finds what the killed one left behind may need another start. */
+/** A server that finds remains of the killed one may need another start. */
 async function resume(server: PostgresServer): Promise<void> {
   const end = performance.now() + resumeSecondsMax * 1000
   for (;;)

@@ -1,10 +1,9 @@
-// What befalls the gateways of a soak: kills, suspensions, cut connections, a database that dies, a disk that fills.
+// Faults of a soak: kills, suspensions, cuts, a full disk.
 import type { Chance } from '../chance.ts'
 import type { DatabaseServer } from './database-server.ts'
 import type { Fleet } from './fleet.ts'
 import type { TcpProxy } from './proxy.ts'
 
-/** How often each fault happened. */
 export interface FaultCounts {
   gatewayKills: number
   databaseKills: number
@@ -17,22 +16,20 @@ export interface FaultCounts {
 export interface Faulty {
   readonly fleet: Fleet
   readonly database: DatabaseServer
-  /** Before the gateways, and between them and the database. */
   readonly proxies: readonly TcpProxy[]
 }
 
-/** Pauses between two faults of a kind, in milliseconds: 30 kills of gateways a minute where one is up, and 5 of the database. */
+/** Milliseconds between two faults of a kind: 30 gateway kills and 5 database kills a minute. */
 const everyMs = { gatewayKill: 2_000, databaseKill: 11_000, suspension: 20_000, cut: 3_000, fullDisk: 90_000 }
-/** Longer than every lease of a minute, and than the resolver asks before it gives up. */
+/** Longer than every lease of a minute and than the resolver's patience. */
 const suspendedSecondsMax = 100
-/** Until it is seen whether one is up again. */
 const noneUpMs = 50
 const fullDiskSeconds = 4
 const freeMbWhenFull = 1
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Lets faults happen until `isOver`; answers how many did once the last one is over. */
+/** Causes faults until `isOver`; returns their counts after the last one. */
 export async function happen(faulty: Faulty, chance: Chance, isOver: () => boolean): Promise<FaultCounts> {
   const { fleet, database, proxies } = faulty
   const counts: FaultCounts = {
@@ -54,7 +51,7 @@ export async function happen(faulty: Faulty, chance: Chance, isOver: () => boole
 
   await Promise.all([
     again('gatewayKill', async (own) => {
-      // All may be dead or suspended: then the first that is up again.
+      // If all are dead or suspended, the first restarted one dies.
       while (!(await fleet.kill(own.below(fleet.size)))) {
         if (isOver()) return
         await pause(noneUpMs)

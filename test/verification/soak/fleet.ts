@@ -1,4 +1,4 @@
-// Several gateways on one database, which are killed, suspended and started again while others answer.
+// Gateways on one database that are killed, suspended and restarted.
 import { freePort } from '../../free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../gateway-process.ts'
 
@@ -7,32 +7,24 @@ interface Member {
   readonly port: number
   gateway: GatewayProcess | undefined
   isSuspended: boolean
-  /** Ends when it is up. */
+  /** Resolves when it is up. */
   begun: Promise<void>
 }
 
 export interface Fleet {
-  /** The port of a gateway that is up, in turn; now and then of any, as if nobody had noticed that it is not. */
   next(): number | undefined
-  /** How many there are. */
   readonly size: number
-  /** SIGKILL, and a new process on the same data, which nobody waits for. Does nothing where none is up. */
   kill(which: number): Promise<boolean>
-  /** SIGSTOP for these seconds; the others answer meanwhile. Does nothing where none is up, or one is suspended already. */
   suspend(which: number, seconds: number, isOver: () => boolean): Promise<boolean>
-  /** Waits until each is up. */
   allUp(): Promise<void>
-  /** What they printed that no kill explains. */
   errors(): string[]
   stop(): Promise<void>
 }
 
 const pauseMs = 300
-/** Every so many connections. */
 const unawareEvery = 10
 const startTriesMax = 200
 
-/** Starts one gateway in each folder. */
 export async function startFleet(
   dataDirs: readonly string[],
   databaseUrl: string,
@@ -58,13 +50,12 @@ export async function startFleet(
       try {
         member.gateway = await startGatewayProcess({ dataDir, port, databaseUrl, environment })
       } catch (error) {
-        // The database is away, or has just been.
+        // The database is down, or was a moment ago.
         if (round === startTriesMax) throw error
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
   }
 
-  /** One of those that answer, with its process. */
   const oneUp = (which: number) => {
     const up = members.flatMap((member) =>
       member.gateway === undefined || member.isSuspended ? [] : [{ member, gateway: member.gateway }],
@@ -89,7 +80,6 @@ export async function startFleet(
       member.gateway = undefined
       await gateway.kill()
       printed.push(gateway.output())
-      // Who waits for it to be up is told why it is not.
       start(member).catch((error) => printed.push(String(error)))
       return true
     },
@@ -125,17 +115,15 @@ export async function startFleet(
 
 const endedAlone = 'A gateway ended, and nobody had killed it:'
 
-/** What ends a gateway that begins while the database is away: whoever started it starts it again. */
+/** Ends a start while the database is down; the fleet repeats it. */
 const databaseAway = 'the database cannot be reached'
 const shownMax = 2_000
 
-/** The end of a gateway that nobody killed, in one line; nothing where the database explains it. */
 function endOf(gateway: GatewayProcess): string {
   const output = gateway.output().trimEnd()
   return output.endsWith(databaseAway) ? '' : `${endedAlone} ${JSON.stringify(output.slice(-shownMax))}`
 }
 
-/** Whether its process is still there. */
 function isAlive({ pid }: GatewayProcess): boolean {
   try {
     return process.kill(pid, 0)
@@ -144,7 +132,6 @@ function isAlive({ pid }: GatewayProcess): boolean {
   }
 }
 
-/** Lines of level error that are about a bug: 19999 in the API, or an end that nobody brought about. */
 function errorsIn(output: string): string[] {
   return output
     .split('\n')

@@ -1,11 +1,10 @@
-// The world's wire over HTTP: one connection per request would hide cut ones, so connections are kept.
+// Wire over HTTP with kept connections, so that cut ones show.
 import { Agent, request as send } from 'undici'
 import type { Wire, WireAnswer } from '../world/wire.ts'
 
-/** Longer than the gateway lets any request take. */
+/** Longer than the gateway allows any request. */
 const timeoutMs = 40_000
 
-/** A wire to `address`, which answers for a gateway whose public address is `baseUrl`. */
 export function createHttpWire(address: () => string, baseUrl: string): Wire & { close(): Promise<void> } {
   const agent = new Agent({ connections: 64, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   return {

@@ -1,4 +1,4 @@
-// `npm run soak -- --minutes N`: gateways and a PostgreSQL under load and under every fault, and the model's verdict.
+// Soak test: `npm run soak -- --minutes N`, with every fault and a verdict.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,9 +22,8 @@ import { serveReceiver } from './receiver-server.ts'
 
 const stepsPerPlan = 1000
 const shownMax = 40
-/** Longer than any lease, some of which run in real time: what a dead gateway had in hand is free again. */
+/** Longer than any lease, some of which use real time. */
 const leasesMs = 65_000
-/** Characters of a line of a log. */
 const loggedMax = 2_500
 
 const { values } = parseArgs({
@@ -36,7 +35,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Steps without end: one plan after another, each of a seed of its own. */
+/** Endless steps: one plan after another, each with a new seed. */
 function* steps(seed: string): Generator<Step> {
   for (let part = 0; ; part++) yield* planOf(`${seed}/${part}`, stepsPerPlan)
 }
@@ -96,7 +95,7 @@ async function soak(folder: string, model: Model): Promise<Report> {
   return { steps: done, faults, violations }
 }
 
-/** The demo world is made by one gateway; the others start on copies of its folder. */
+/** One gateway creates the demo world; the others start on copies of its folder. */
 async function firstStart(folder: string, databaseUrl: string): Promise<string[]> {
   const dataDirs = Array.from({ length: Number(values.gateways) }, (_, place) =>
     join(folder, `gateway-${place}`),
@@ -128,7 +127,7 @@ async function conclude(
   ]
 }
 
-// Children end with this process, but not with a signal that nobody takes.
+// An unhandled signal would leave child processes behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const folder = mkdtempSync(join(tmpdir(), 'comporta-soak-'))
 let isKept = false
@@ -144,7 +143,7 @@ const {
   faults,
   violations,
 } = await soak(folder, model).catch((error: Error) => {
-  // A fault whose end nobody waits for any more may fail as well; what ended the soak is said once.
+  // A late fault may fail too; the soak reports only the first reason.
   process.on('unhandledRejection', () => undefined)
   console.error(`The soak ended early: ${error.message}`)
   return process.exit(1)

@@ -1,4 +1,4 @@
-// The merchants of a soak: those of the demo world, and a second one that has every right.
+// Merchants of a soak: the demo world, and a second shop with every right.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'comporta.js'
 const iban = 'PT50000201231234567890154'
 const methods = 'CC,MB,MBWAY,PAYPAL,WALLET,SEPA,BANK'
 
-/** How long a command is tried again whose database is away, or has just been. */
+/** How long to repeat a command while the database is down. */
 const awaySecondsMax = 60
 const awayPauseMs = 500
 const isAway = /ECONNREFUSED|ECONNRESET|cannot be reached|is out of reach|starting up|shutting down/
@@ -18,14 +18,9 @@ const isAway = /ECONNREFUSED|ECONNRESET|cannot be reached|is out of reach|starti
 interface Ran {
   readonly stdout: string
   readonly stderr: string
-  /** Of a command that failed. */
   readonly code?: number
 }
 
-/**
- * Runs `comporta <args> --json`; answers what it printed, whether or not it found something wrong. Waits for a database
- * that cannot be reached.
- */
 export async function comporta(
   environment: Readonly<Record<string, string>>,
   ...args: string[]
@@ -55,7 +50,6 @@ function answerIn({ stdout }: Ran): Json {
   }
 }
 
-/** The demo world's merchants with an account for payouts, and a second shop that may do everything. */
 export async function merchantsFor(environment: Readonly<Record<string, string>>): Promise<Merchant[]> {
   const { merchants } = JSON.parse(readFileSync(join(environment.DATA_DIR ?? '', 'demo.json'), 'utf8'))
   for (const { wallet_id } of merchants)

@@ -1,14 +1,12 @@
-// A TCP proxy of ours, whose connections are cut when somebody says so.
+// TCP proxy whose connections can be cut.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
   readonly port: number
-  /** Cuts every connection, whatever is on its way; answers how many there were. */
   cut(): number
   close(): Promise<void>
 }
 
-/** Passes each new connection on to the port that `pick` names then; without one it is refused. */
 export async function startProxy(pick: () => number | undefined): Promise<TcpProxy> {
   const open = new Set<Socket>()
   const keep = (socket: Socket) => {

@@ -8,14 +8,13 @@ export interface ReceiverServer {
   close(): Promise<void>
 }
 
-/** Serves `receiver` on a free port of the loopback address. */
 export async function serveReceiver(receiver: Receiver): Promise<ReceiverServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     try {
       for await (const chunk of request) chunks.push(chunk)
     } catch {
-      // Cut before all of it had come: not received.
+      // Cut before the end of the body: not received.
       return
     }
     const headers = Object.fromEntries(

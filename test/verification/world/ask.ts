@@ -1,4 +1,4 @@
-// How a careful merchant asks: under a key of its own, again until the answer is clear, and now and then strangely.
+// Requests of a careful merchant: keyed, repeated, sometimes odd.
 import type { Chance } from '../chance.ts'
 import type { Call, Json, Merchant } from './notes.ts'
 import type { WireAnswer, WireRequest } from './wire.ts'
@@ -9,7 +9,6 @@ export interface Question {
   readonly method: WireRequest['method']
   readonly path: string
   readonly body?: Json
-  /** Whether it makes something, and so has a key. */
   readonly makes?: boolean
   readonly marker?: string
   readonly isProbe?: boolean
@@ -17,8 +16,7 @@ export interface Question {
 
 const firstPauseMs = 50
 const pauseMsMax = 2_000
-/** What rails do to one request in ten. */
-const troubles = [
+const faults = [
   'acquirer=slow:1',
   'acquirer=silent',
   'acquirer=down',
@@ -31,7 +29,6 @@ const troubles = [
   'online_wallet=error:502',
 ]
 
-/** Asks until the answer is clear; undefined when the world was over before. The answer is read as JSON beside its status. */
 export async function ask(
   world: World,
   merchant: Merchant,
@@ -41,8 +38,8 @@ export async function ask(
   const key = question.makes === true ? someUuid(chance) : undefined
   const call = callOf(merchant, question, key, chance)
   const manner = chance.below(20)
-  const isTroubled = chance.happens(0.1)
-  const first = isTroubled ? { 'comporta-sandbox-chaos': chance.pick(troubles) } : {}
+  const isFaulty = chance.happens(0.1)
+  const first = isFaulty ? { 'comporta-sandbox-chaos': chance.pick(faults) } : {}
   const both =
     key !== undefined && manner === 0 ? [untilClear(world, call), untilClear(world, call, first)] : []
   const [answer] = both.length > 0 ? await Promise.all(both) : [await untilClear(world, call, first)]
@@ -75,7 +72,6 @@ function callOf(merchant: Merchant, question: Question, key: string | undefined,
   return { merchant, verb, request, key, marker, ...(isProbe === true ? { isProbe } : {}) }
 }
 
-/** The same key with another meaning: another amount where there is one. */
 function twisted(call: Call): Call {
   const body = JSON.parse(call.request.body ?? '{}')
   const inner = body.payment ?? body.authorization ?? body.subscription ?? body
@@ -105,12 +101,10 @@ async function untilClear(
   return undefined
 }
 
-/** An answer after which nothing needs to be asked again. */
 export function isClear({ status, text }: WireAnswer): boolean {
   return status < 500 && status !== 429 && parsed(text)?.code !== 10014
 }
 
-/** The JSON of a text; undefined where it is none. */
 export function parsed(text: string): Json {
   try {
     return JSON.parse(text)

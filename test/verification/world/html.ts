@@ -1,18 +1,15 @@
-// What a customer without JavaScript finds on a page: its forms with their fields, and its links.
+// Forms and links of a page, without JavaScript.
 
 export interface PageForm {
   readonly action: string
   readonly method: string
-  /** Hidden and prefilled fields. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Where the links of a page lead. */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/<a\b([^>]*)>/g)].map(([, attributes = '']) => attributesOf(attributes).href ?? '')
 }
 
-/** The forms of a page, each with its hidden and prefilled fields. */
 export function formsOf(html: string): PageForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', inner = '']) => {
     const { action = '', method = 'get' } = attributesOf(attributes)
@@ -35,7 +32,6 @@ function attributesOf(text: string): Record<string, string> {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' }
 
-/** Text as it is read: entities resolved. */
 export function decode(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name: string) => {
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal))

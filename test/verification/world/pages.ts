@@ -1,4 +1,4 @@
-// A customer without JavaScript over a wire: opens pages, finds their forms, submits them, follows redirects.
+// Customer without JavaScript over a wire.
 import { formsOf, linksOf, type PageForm } from './html.ts'
 import type { Json } from './notes.ts'
 import type { Wire, WireRequest } from './wire.ts'
@@ -13,7 +13,6 @@ export interface Page {
 
 const redirectsMax = 10
 
-/** Opens an address of the gateway; undefined when there was no answer, or it leads to somebody else. */
 export async function openPage(
   wire: Wire,
   address: string,
@@ -51,7 +50,6 @@ export async function openPage(
   return undefined
 }
 
-/** Submits a form of `page`, with `fields` typed in. */
 export function submit(wire: Wire, page: Page, form: PageForm, fields: Json = {}): Promise<Page | undefined> {
   const values = new URLSearchParams({ ...form.fields, ...fields }).toString()
   const action = form.action === '' ? page.path : form.action
@@ -60,19 +58,16 @@ export function submit(wire: Wire, page: Page, form: PageForm, fields: Json = {}
   return openPage(wire, action, page.cookies, { method: 'POST', headers, body: values })
 }
 
-/** The first form whose action contains `part`. */
 export function formTo(page: Page, part: string): PageForm | undefined {
   return page.forms.find(({ action }) => action.includes(part))
 }
 
-/** The path of an address of the gateway; undefined for another host's. */
 function pathOf({ baseUrl }: Wire, address: string): string | undefined {
   const { origin } = new URL(baseUrl)
   const url = new URL(address, origin)
   return url.origin === origin ? url.pathname + url.search : undefined
 }
 
-/** Several cookies are one text with line breaks between them. */
 function cookiesIn(text = ''): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/(?:^|\n)([^=;\n]+)=([^;\n]*)/g)].map(([, name = '', value = '']) => [name, value]),

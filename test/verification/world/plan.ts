@@ -1,4 +1,4 @@
-// A plan: steps as plain data, made of a seed alone. Any part of a plan is a plan.
+// Plan of steps from a seed. Any part of a plan is a plan.
 import { createChance } from '../chance.ts'
 import { cardActs } from './acts/cards.ts'
 import { checkoutActs } from './acts/checkouts.ts'
@@ -21,7 +21,6 @@ const acts = {
 
 type Verb = keyof typeof acts
 
-/** How often each verb comes, in parts of their sum. */
 const weights: Readonly<Record<Verb, number>> = {
   createCheckout: 16,
   payOnPage: 22,
@@ -57,7 +56,7 @@ const weights: Readonly<Record<Verb, number>> = {
   moveClock: 1,
   moveToMidnight: 1,
   beginTrouble: 2,
-  endTrouble: 2,
+  endFaults: 2,
   transfer: 1,
   newConsumer: 1,
 }
@@ -68,7 +67,6 @@ const bag = (Object.keys(weights) as Verb[]).flatMap((verb) =>
 const seedLimit = 2 ** 32
 const ofLimit = 1000
 
-/** `length` steps, the same for the same seed. */
 export function planOf(seed: number | string, length: number): Step[] {
   const chance = createChance(`plan ${seed}`)
   return Array.from({ length }, () => ({
@@ -78,7 +76,6 @@ export function planOf(seed: number | string, length: number): Step[] {
   }))
 }
 
-/** Does one step; a step about something that nobody made does nothing. */
 export function act(step: Step, world: World): Promise<void> {
   return acts[step.verb as Verb](world, step, createChance(step.seed))
 }

@@ -1,18 +1,14 @@
-// A merchant's receiver of callbacks, apart from how requests reach it: it fails, hangs, lies and verifies by chance.
+// Merchant's receiver of callbacks: fails, hangs, lies and verifies by chance.
 import type { Chance } from '../chance.ts'
 import type { Receipt, Reply, Witness } from './notes.ts'
 
 export interface Receiver {
-  /** Notes what arrived at a path, and says how to answer: a status, or `hang`, or `cut`. */
   receive(path: string, headers: Receipt['headers'], body: string): Reply
-  /** From now on every callback is answered with 200. */
   behave(): void
 }
 
-/** Path of the address of a wallet's receiver. */
 export const receiverPath = (walletId: number) => `/callbacks/${walletId}`
 
-/** A receiver that answers about a third of all callbacks wrongly. */
 export function createReceiver(witness: Pick<Witness, 'received'>, chance: Chance): Receiver {
   let behaves = false
   const strange = (): Reply => {

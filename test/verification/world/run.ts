@@ -1,15 +1,14 @@
-// Acts out a plan, and in the end lets everything come to its end: answers, callbacks, references, authorizations.
+// Run of a plan, and its end: answers, callbacks, references, authorizations.
 import { parsed } from './ask.ts'
 import { act } from './plan.ts'
 import type { Receiver } from './receiver.ts'
 import type { Step, World } from './world.ts'
 
-/** Until references have expired, authorizations have lapsed and banks have answered. */
+/** Expires references and authorizations, and lets banks answer. */
 const advances = ['PT6M', 'P1D', 'P2D', 'P8D', 'P35D', 'PT1H'] as const
 const triesMax = 60
 const pauseMs = 1_000
 
-/** Does the steps in their order, `atOnce` of them at the same time, until there are none or `isOver`. */
 export async function actAll(
   world: World,
   steps: Iterable<Step>,
@@ -29,22 +28,22 @@ export async function actAll(
 }
 
 /**
- * Once nothing fails any more: asks again what had no clear answer, and moves the clock until everything that was begun
- * has come to its end. Throws when the gateway does not answer.
+ * After the last fault: repeats requests without a clear answer, and moves the clock until all is final.
+ * Throws if the gateway does not answer.
  */
 export async function drain(world: World, receiver: Receiver): Promise<void> {
-  await endTrouble(world, receiver)
+  await endFaults(world, receiver)
   for (const again of world.unknownAnswer) await again()
   for (const advance of advances) await moveClock(world, advance)
 }
 
 /** From now on rails and receivers answer. */
-export async function endTrouble(world: World, receiver: Receiver): Promise<void> {
+export async function endFaults(world: World, receiver: Receiver): Promise<void> {
   receiver.behave()
   await untilAnswered(world, 'DELETE', '/sandbox/api/chaos')
 }
 
-/** An advance whose answer was lost is not repeated before it is known whether it took place. */
+/** A lost answer is checked first, so that the clock does not move twice. */
 async function moveClock(world: World, advance: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ advance })

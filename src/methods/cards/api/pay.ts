@@ -8,7 +8,7 @@ import { tracing } from '../../../kernel/tracing.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
 import { isEmailAddress, webAddress } from '../../../kernel/values/web-address.ts'
-import { answeredClaim, madeByEngine } from '../../../operations/for-movements.ts'
+import { answeredClaim, createdByEngine } from '../../../operations/for-movements.ts'
 import {
   amountWithinRange,
   askedSplit,
@@ -193,7 +193,7 @@ export async function payWithToken(
     const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
     return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
   })
-  return madeByEngine(operations.show, outcome, { wallet, declined })
+  return createdByEngine(operations.show, outcome, { wallet, declined })
 }
 
 function usable(stored: StoredCard | undefined): Result<LiveCard> {

@@ -89,7 +89,7 @@ const addressesExample = {
 
 export const paymentBody = Type.Object(
   {
-    amount: requestAmount('What is paid, or reserved.'),
+    amount: requestAmount('Amount to pay or to reserve, in euros.'),
     currency: currencySchema,
     method: impliedWordSchema(cards.code),
     callback: Type.String({

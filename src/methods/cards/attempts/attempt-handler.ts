@@ -56,7 +56,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
 
   return {
     method: cards.code,
-    subjects,
+    purposes: subjects,
     whenNotReceived: 'give up',
     notReceived: 'acquirer_unavailable',
     look: async (attempt) => nextStep(attempt),

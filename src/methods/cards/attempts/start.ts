@@ -102,8 +102,8 @@ async function begin(
   if (openAtOnce !== undefined) return openAtOnce(attempt, dueAt)
   const begun = await engine.begin(attempt, {
     dueAt,
-    open: open && ((tx) => open(tx, attempt)),
-    also: isNew ? undefined : withinLimit,
+    insertTarget: open && ((tx) => open(tx, attempt)),
+    afterInsert: isNew ? undefined : withinLimit,
   })
   return begun !== undefined
 }

@@ -104,7 +104,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
 
   return {
     method: mbway.code,
-    subjects: {
+    purposes: {
       checkout: withMandates(deps, openOperation(deps)),
       direct: withMandates(deps, closedOperation(deps)),
     },

@@ -65,12 +65,12 @@ export async function startMobilePayment(
   }
   const payment = await engine.begin(asked, {
     dueAt: firstInquiry(now),
-    open,
-    complete: async (tx) => ({
+    insertTarget: open,
+    prepare: async (tx) => ({
       ...asked,
       details: { phone, ...(await mandatesOf(deps, tx, asked, mandate)) },
     }),
-    async also(tx, written) {
+    async afterInsert(tx, written) {
       if (written.details.mandateId === undefined) await admitQuestion(tx, questionOf(written), now)
     },
   })

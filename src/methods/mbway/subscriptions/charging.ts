@@ -64,7 +64,7 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
       const { walletId, id, amount } = operation
       const mandate = await mandateOf(deps, subscription)
       const blockedReason = blockedReasonOf(mandate)
-      if (blockedReason !== undefined) return { kind: 'obstacle', reason: blockedReason }
+      if (blockedReason !== undefined) return { kind: 'blocked', reason: blockedReason }
       const now = clock.now()
       const reservation = { walletId, mandateId: mandate.id, id, amount }
       const reserved = await database.transaction(async (tx) => {
@@ -72,7 +72,7 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
         return reserveAgain(tx, reservation, lisbonDayOf(now), now)
       })
       if (reserved === undefined) return { kind: 'settled' }
-      if (!reserved) return { kind: 'obstacle', reason: 'mandate_limit' }
+      if (!reserved) return { kind: 'blocked', reason: 'mandate_limit' }
       const request = {
         key: id,
         merchant: { id: walletId, name: merchantName },

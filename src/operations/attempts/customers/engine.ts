@@ -1,4 +1,4 @@
-// The engine for customers' attempts: begun with what they are for, decided by their rail, followed to their end.
+// The engine for customers' attempts: begins, sends and follows them.
 
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { RefusalError } from '../../../kernel/result.ts'
@@ -8,57 +8,35 @@ import { startInTime } from '../../../rails/index.ts'
 import type { Database } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { Operation } from '../../model.ts'
+import { firstInquiry } from '../../open/open.ts'
 import { findOperation } from '../../read/store.ts'
-import {
-  type CustomerAttempt,
-  firstInquiry,
-  inquiriesBeforeGivingUp,
-  nextInquiry,
-  nextInquiryOfCustomer,
-  nextLook,
-} from '../model.ts'
-import { markGivenUp } from '../store.ts'
+import { type CustomerAttempt, inquiriesBeforeGivingUp } from '../model.ts'
 import type { AttemptAnswer, AttemptPurpose, Begin, CustomerHandler } from './handler.ts'
-import { addDetails, finishAttempt, insertAttempt, postponeLook, recordAsked, renewCall } from './store.ts'
+import { createOutcomes } from './outcomes.ts'
+import { insertAttempt, recordAsked, renewCall } from './store.ts'
 
-/** Customers' attempts by one method. */
 export interface CustomerEngine<Details = unknown> {
-  /**
-   * Writes an attempt, OPEN or ASKED, with what it is for; undefined when that is too late, or its page has posted one
-   * before: then nothing was written. One that is ASKED is then to be {@link CustomerEngine.send sent}.
-   */
+  /** Writes an attempt. Undefined, with nothing written, if it is too late or its page posted before. */
   begin(
     attempt: CustomerAttempt<Details>,
     begin: Begin<Details>,
   ): Promise<CustomerAttempt<Details> | undefined>
-  /** Asks the rail about an attempt that was written as ASKED at `since`. */
+  /** Calls the rail for an attempt that was written as ASKED at `since`. */
   send(attempt: CustomerAttempt<Details>, since: Instant): Promise<void>
-  /**
-   * Asks the rail for the money of an attempt whose customer agreed: OPEN becomes ASKED. One that somebody else asks
-   * for is left to them; one that was replaced, or whose operation is over, is abandoned.
-   */
+  /** Asks for the money of an OPEN attempt. Abandons it if it was replaced or its operation is over. */
   ask(attempt: CustomerAttempt<Details>): Promise<void>
-  /** Ends an attempt that is OPEN: no rail was asked for money. Nothing where it has moved on to another step. */
+  /** Ends an OPEN attempt; does nothing in any other state. */
   fail(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
-  /**
-   * Does what is next, whoever brings a notice: the rail itself is asked. Safe at any time and by many at once: what
-   * the attempt is for settles once.
-   */
+  /** Takes the next step. Safe at any time and in parallel: it asks the rail, and settles once. */
   advance(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
-  /**
-   * Has the rail forget what the customer has not answered; who answered a moment before has paid. What the rail has
-   * not received may still be on its way to it: then nothing is decided before the customer's time is over.
-   */
+  /** Cancels before the customer answers. An earlier approval counts, and a late arrival is inquired about. */
   withdraw(attempt: CustomerAttempt<Details>): Promise<void>
-  /** What one that is ASKED, or was given up, comes to by this answer. */
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
-  /** What it is for, told again what a process that died may have left undone. */
-  subjectOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
+  /** The resolver notifies the purpose again after a crash. */
+  purposeOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
 }
 
-/** What the resolver needs of a {@link CustomerEngine}. */
-export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'subjectOf'>
-/** Finds the engine that continues the attempts of a method. */
+export type FollowedAttempts = Pick<CustomerEngine, 'advance' | 'conclude' | 'purposeOf'>
 export type AttemptsOf = (method: Method) => FollowedAttempts | undefined
 
 export interface CustomerEngineDeps {
@@ -67,70 +45,34 @@ export interface CustomerEngineDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }
 
-/** Takes back what was opened for a page that had been posted before. */
 class PostedBefore extends Error {}
-/** Takes back the approval that was begun for an attempt which is not open any more. */
 class BegunBefore extends Error {}
 
 export function createCustomerEngine<Details>(
-  { database, clock, wallets }: CustomerEngineDeps,
+  deps: CustomerEngineDeps,
   handler: CustomerHandler<Details>,
 ): CustomerEngine<Details> {
   type Mine = CustomerAttempt<Details>
-  const { method, subjects, whenNotReceived, notReceived } = handler
+  const { database, clock, wallets } = deps
+  const { whenNotReceived, notReceived } = handler
+  const outcomes = createOutcomes(deps, handler)
+  const { purposeOf, conclude, decline, fail, end, later, isOver } = outcomes
 
-  function subjectOf({ owner, key }: Mine): AttemptPurpose<Details> {
-    const subject = subjects[owner]
-    if (subject === undefined) throw new Error(`attempt ${key} by ${method} is made for no ${owner}`)
-    return subject
-  }
-
-  async function begin(
-    attempt: Mine,
-    { dueAt, open, complete, also }: Begin<Details>,
-  ): Promise<Mine | undefined> {
-    const subject = subjectOf(attempt)
-    const wallet = await wallets.get(attempt.walletId)
-    return unless(PostedBefore, () =>
-      database.transaction(async (tx) => {
-        const isOurs =
-          open !== undefined
-            ? await open(tx)
-            : (await subject.choose(tx, attempt)) &&
-              (attempt.state === 'OPEN' || (await subject.begin(tx, attempt, wallet)))
-        if (!isOurs) return undefined
-        const whole = (await complete?.(tx)) ?? attempt
-        if (!(await insertAttempt(tx, whole, dueAt))) throw new PostedBefore()
-        await also?.(tx, whole)
-        return whole
-      }),
-    )
-  }
-
-  /** The approval is begun first, so that no other method can be chosen while money moves. */
-  async function take(attempt: Mine): Promise<void> {
+  /** The approval begins first, so that no other method can be chosen while money moves. */
+  async function ask(attempt: Mine): Promise<void> {
     const wallet = await wallets.get(attempt.walletId)
     const now = clock.now()
-    let isOurs = true
-    const begin = () =>
-      database.transaction(async (tx) => {
-        // The operation before the attempt, as the customer's next attempt does: else the two wait for each other.
-        isOurs = await subjectOf(attempt).begin(tx, attempt, wallet)
-        if (!isOurs) return false
-        if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
-        return true
-      })
-    let begun: boolean | undefined
+    let begun: 'begun' | 'replaced' | 'asked before'
     try {
-      begun = await unless(BegunBefore, begin)
+      begun = await beginApproval(database, purposeOf(attempt), attempt, wallet, now)
     } catch (error) {
       if (error instanceof RefusalError && error.refusal.kind === 'limit_reached')
         return fail(attempt, error.refusal.kind)
       throw error
     }
-    if (begun) return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
-    // Whoever asks for it already has it ASKED: then this changes nothing.
-    if (!isOurs) await end(attempt, 'ABANDONED')
+    if (begun === 'begun') return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
+    // If another process asks, the attempt is ASKED and this changes nothing.
+    if (begun === 'replaced') await end(attempt, 'ABANDONED')
   }
 
   async function send(attempt: Mine, since: Instant): Promise<void> {
@@ -147,7 +89,7 @@ export function createCustomerEngine<Details>(
       operation !== undefined && (operation.status !== 'PENDING' || operation.attemptId !== attempt.key)
     if (isOver || handler.look === undefined) return end(attempt, 'ABANDONED')
     const next = await handler.look(attempt)
-    if (next.kind === 'ask') return take(attempt)
+    if (next.kind === 'ask') return ask(attempt)
     if (next.kind === 'declined') return fail(attempt, next.reason)
     await later(attempt, { kind: 'waiting' })
   }
@@ -158,15 +100,10 @@ export function createCustomerEngine<Details>(
     const answer = await handler.inquire(attempt)
     if (answer.kind !== 'not_found') return conclude(attempt, answer)
     if (whenNotReceived === 'send again' && !isOver(attempt))
-      // Whoever brought a notice may have come before the first call: the resolver sends it again.
       return attempt.tries > 0 ? send(attempt, since) : later(attempt, answer)
     if (whenNotReceived === 'give up' && attempt.tries < inquiriesBeforeGivingUp)
       return later(attempt, answer)
     await giveUp(attempt)
-  }
-
-  function isOver({ expiresAt }: Mine): boolean {
-    return expiresAt !== undefined && clock.now() >= expiresAt
   }
 
   async function withdraw(attempt: Mine): Promise<void> {
@@ -177,7 +114,6 @@ export function createCustomerEngine<Details>(
     await (isOver(attempt) ? decline(attempt, notReceived, 'may arrive') : later(attempt, answer))
   }
 
-  /** The last question about what the rail has not received: nobody sends it any more. */
   async function giveUp(attempt: Mine): Promise<void> {
     const answer = (await handler.cancel?.(attempt)) ?? { kind: 'not_found' }
     if (answer.kind === 'not_found' || answer.kind === 'cancelled')
@@ -185,102 +121,10 @@ export function createCustomerEngine<Details>(
     await conclude(attempt, answer)
   }
 
-  /** Settles what an explicit answer decided; what it is for first, so that a crash in between repeats both. */
-  async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
-    crashPoint('rail answered, nothing written')
-    switch (answer.kind) {
-      case 'approved':
-        return approve(attempt, answer)
-      case 'declined':
-        return decline(attempt, answer.reason, 'decided', answer.reference)
-      case 'returned':
-        return takeBack(attempt, answer.reason)
-      case 'cancelled':
-        // The rail may not keep that it was told so: what arrives after all is found, and reversed.
-        return decline(attempt, answer.reason, 'may arrive')
-      case 'waiting':
-        if (answer.details !== undefined)
-          await addDetails(database, attempt, answer.details as Partial<Details>)
-        return later(attempt, answer)
-      case 'unknown':
-      case 'not_found':
-        return later(attempt, answer)
-    }
-  }
-
-  async function approve(
-    attempt: Mine,
-    { reference, heldUntil }: Omit<Extract<AttemptAnswer, { kind: 'approved' }>, 'kind'> = {},
-  ): Promise<void> {
-    if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
-    const outcome = await subjectOf(attempt).approved(attempt, heldUntil)
-    if (outcome === 'unknown') return later(attempt, { kind: outcome })
-    // Settling has had a late approval written down, to be reversed.
-    if (outcome !== 'paid') return
-    crashPoint('settled, its attempt still open')
-    const now = clock.now()
-    const dueAt = handler.nextInquiry?.({ ...attempt, state: 'APPROVED', endedAt: now }, now)
-    await finishAttempt(database, attempt, { state: 'APPROVED', reference, dueAt }, now)
-  }
-
-  /** Before it was paid it is declined; another process may have settled it as paid meanwhile. */
-  async function takeBack(attempt: Mine, reason: string): Promise<void> {
-    if (attempt.state === 'APPROVED') return handler.returned?.(attempt, reason)
-    if (await subjectOf(attempt).declined(attempt, reason)) {
-      crashPoint('payment failed, its attempt still open')
-      return end(attempt, 'DECLINED', reason)
-    }
-    await approve(attempt)
-    await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
-  }
-
-  async function decline(
-    attempt: Mine,
-    reason: string,
-    kind: 'decided' | 'may arrive',
-    reference?: string,
-  ): Promise<void> {
-    if (kind === 'may arrive') {
-      const now = clock.now()
-      // Before the operation fails: a crash in between repeats both.
-      await markGivenUp(database, attempt, now, nextLook(now, now, 0) ?? now, reason)
-      crashPoint('attempt given up, its operation not failed')
-    }
-    // Another process learnt of an approval first: the rail says so to whoever asks it.
-    if (!(await subjectOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unknown' })
-    crashPoint('payment failed, its attempt still open')
-    if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
-  }
-
-  async function fail(attempt: Mine, reason: string): Promise<void> {
-    await subjectOf(attempt).failed?.(attempt, reason)
-    crashPoint('payment failed, its attempt still open')
-    await end(attempt, 'DECLINED', reason)
-  }
-
-  async function end(
-    attempt: Mine,
-    state: 'DECLINED' | 'ABANDONED',
-    failure?: string,
-    reference?: string,
-  ): Promise<void> {
-    await finishAttempt(database, attempt, { state, failure, reference }, clock.now())
-  }
-
-  function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
-    const { tries, expiresAt } = attempt
-    const now = clock.now()
-    if (handler.nextInquiry !== undefined && (answer.kind === 'waiting' || answer.kind === 'approved'))
-      return postponeLook(database, attempt, handler.nextInquiry(attempt, now))
-    const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
-    const isInTime = expiresAt === undefined || isOver(attempt) || next < expiresAt
-    return postponeLook(database, attempt, isInTime ? next : expiresAt)
-  }
-
   return {
-    begin,
+    begin: async (attempt, begin) => beginAttempt(deps, purposeOf(attempt), attempt, begin),
     send,
-    ask: take,
+    ask,
     withdraw,
     fail,
     async advance(attempt, known) {
@@ -292,8 +136,49 @@ export function createCustomerEngine<Details>(
       await look(attempt, known ?? (await findOperation(database, walletId, operationId)))
     },
     conclude,
-    subjectOf,
+    purposeOf,
   }
+}
+
+async function beginAttempt<Details>(
+  { database, wallets }: CustomerEngineDeps,
+  purpose: AttemptPurpose<Details>,
+  attempt: CustomerAttempt<Details>,
+  { dueAt, insertTarget, prepare, afterInsert }: Begin<Details>,
+): Promise<CustomerAttempt<Details> | undefined> {
+  const wallet = await wallets.get(attempt.walletId)
+  return unless(PostedBefore, () =>
+    database.transaction(async (tx) => {
+      const isOurs =
+        insertTarget !== undefined
+          ? await insertTarget(tx)
+          : (await purpose.choose(tx, attempt)) &&
+            (attempt.state === 'OPEN' || (await purpose.begin(tx, attempt, wallet)))
+      if (!isOurs) return undefined
+      const whole = (await prepare?.(tx)) ?? attempt
+      if (!(await insertAttempt(tx, whole, dueAt))) throw new PostedBefore()
+      await afterInsert?.(tx, whole)
+      return whole
+    }),
+  )
+}
+
+async function beginApproval<Details>(
+  database: Database,
+  purpose: AttemptPurpose<Details>,
+  attempt: CustomerAttempt<Details>,
+  wallet: Wallet,
+  now: Instant,
+): Promise<'begun' | 'replaced' | 'asked before'> {
+  const begun = await unless(BegunBefore, () =>
+    database.transaction(async (tx) => {
+      // Locks the operation before the attempt, in the order of a new attempt, to avoid deadlocks.
+      if (!(await purpose.begin(tx, attempt, wallet))) return 'replaced'
+      if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
+      return 'begun'
+    }),
+  )
+  return begun ?? 'asked before'
 }
 
 async function unless<Result>(signal: new () => Error, work: () => Promise<Result>) {

@@ -1,4 +1,4 @@
-// The SQL of customers' attempts: written with what they are about, handed to their rail, ended once.
+// The SQL of customers' attempts.
 
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import type { Method } from '../../../methods/list.ts'
@@ -28,10 +28,8 @@ const newAttempts = attempts.whole.pick(
   'dueAt',
 )
 
-/** Columns of the row set that {@link openAttemptsSql} reads. */
 export const attemptColumns = newAttempts.types
 
-/** The values of {@link attemptColumns}. */
 export function attemptRow(
   attempt: CustomerAttempt,
   dueAt: Instant,
@@ -39,15 +37,11 @@ export function attemptRow(
   return newAttempts.write({ ...attempt, dueAt })
 }
 
-/** Inserts the attempts of `source`, which has {@link attemptColumns}: with what they are for, in its statement. */
 export function openAttemptsSql(source: string): string {
   return `insert into attempts (${newAttempts.list()}) select ${newAttempts.list()} from ${source}`
 }
 
-/**
- * Those before it about which no rail was asked are over: their late outcome must count for nothing. $17 is
- * `modifiedAt` of the new one.
- */
+/** A late outcome of an earlier attempt must not count. $17 is `modifiedAt` of the new one. */
 const insertAttemptRow = statement<{ id: string }>(`
   with abandoned as (
     update attempts set state = 'ABANDONED', sealed_card = null, due_at = null, ended_at = $17, modified_at = $17
@@ -57,10 +51,7 @@ const insertAttemptRow = statement<{ id: string }>(`
   on conflict (wallet_id, operation_id, method, page_token) where owner is not null do nothing
   returning id`)
 
-/**
- * Writes an attempt, to be looked at by `dueAt`, and ends those before it that the customer was deciding about; false
- * when its page has posted one before. Called with the operation locked.
- */
+/** Also abandons earlier open attempts. False when its page posted before. The operation must be locked. */
 export async function insertAttempt(
   tx: Executor,
   attempt: CustomerAttempt,
@@ -69,7 +60,6 @@ export async function insertAttempt(
   return (await tx.run(insertAttemptRow, newAttempts.values({ ...attempt, dueAt }))).length === 1
 }
 
-/** The attempt as one of `method`; undefined where it is one of another. */
 function ofMethod<Details>(
   attempt: Attempt | undefined,
   method: Method,
@@ -84,7 +74,6 @@ const attemptByKey = lookup<AttemptRow>({
   sql: 'select * from attempts where wallet_id = wanted.wallet_id and id = wanted.id',
 })
 
-/** The wallet's attempt by `method`, if it has one under that key. */
 export async function findAttempt<Details>(
   db: Executor,
   method: Method,
@@ -97,7 +86,7 @@ export async function findAttempt<Details>(
 
 const selectByKey = statement<AttemptRow>('select * from attempts where id = $1 and owner is not null')
 
-/** The attempt by `method` of a key, which notices of its rail name without a merchant. */
+/** Found by key alone, because notices of rails name no wallet. */
 export async function findAttemptByKey<Details>(
   db: Executor,
   method: Method,
@@ -110,7 +99,6 @@ const selectByPageToken = statement<AttemptRow>(`
   select * from attempts
   where wallet_id = $1 and operation_id = $2 and method = $3 and page_token = $4 and owner is not null`)
 
-/** The attempt by `method` that a page has started already. */
 export async function findAttemptByPageToken<Details>(
   db: Executor,
   method: Method,
@@ -129,7 +117,7 @@ const attemptByThreeDsId = lookup<AttemptRow>({
   sql: 'select * from attempts where three_ds_id = wanted.three_ds_id',
 })
 
-/** Found without a wallet: the browser that returns from the issuer knows only this id, and learns nothing. */
+/** Found without a wallet: the browser that returns from the issuer knows only this id. */
 export async function findAttemptByThreeDsId<Details>(
   db: Executor,
   method: Method,
@@ -146,10 +134,7 @@ const latestOfCardApi = lookup<AttemptRow>({
     where operation_id = wanted.operation_id and owner in ('card_api', 'card_store') order by id desc`,
 })
 
-/**
- * The latest attempt that the card API started about an operation, or a card to be stored. Found without a wallet: a
- * customer's browser knows only that id.
- */
+/** Found without a wallet: the browser knows only the id of the operation or card. */
 export async function findAttemptOfCardApi<Details>(
   db: Executor,
   method: Method,
@@ -163,7 +148,6 @@ const selectCount = statement<{ attempts: bigint }>(`
   select count(*) as attempts from attempts
   where wallet_id = $1 and operation_id = $2 and method = $3 and owner is not null`)
 
-/** How often a customer tried to pay one operation by `method`. */
 export async function countAttempts(
   db: Executor,
   method: Method,
@@ -174,7 +158,6 @@ export async function countAttempts(
   return Number(row?.attempts ?? 0)
 }
 
-/** What the customer of an OPEN attempt is to do next, where its method has several steps: the member `step`. */
 function stepOf(details: unknown): string | null {
   const step = (details as { readonly step?: unknown } | null)?.step
   return typeof step === 'string' ? step : null
@@ -185,12 +168,7 @@ const moveToStep = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'OPEN' and details ->> 'step' is not distinct from $4
   returning id`)
 
-/**
- * Moves an OPEN attempt to the next of its method's own steps, to be looked at by `dueAt`.
- *
- * @param details with the new `step`, and what is known since
- * @returns the attempt as it is now; undefined, and nothing is written, where it was not at the step of `attempt` any more
- */
+/** Moves an OPEN attempt to its method's next `step`. Undefined if it had left the step before. */
 export async function recordStep<Details>(
   db: Executor,
   attempt: CustomerAttempt<Details>,
@@ -208,7 +186,6 @@ export async function recordStep<Details>(
 const mergeDetails = statement(`
   update attempts set details = details || $3::jsonb where wallet_id = $1 and id = $2 and state = $4`)
 
-/** Adds to the details of an attempt; nothing where it has moved on. */
 export async function addDetails<Details>(
   db: Executor,
   { walletId, key, state }: CustomerAttempt<Details>,
@@ -222,7 +199,7 @@ const dropDetail = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'ASKED' and details -> $3::text is not null
   returning id`)
 
-/** Removes one of the details of an attempt that is ASKED; false when it has not got it, or has ended. */
+/** False when it is absent or the attempt has ended. */
 export async function removeDetail<Details>(
   db: Executor,
   { walletId, key }: CustomerAttempt<Details>,
@@ -236,7 +213,7 @@ const setWithdrawn = statement<AttemptRow>(`
   where wallet_id = $1 and id = $2 and state = 'ASKED' and owner is not null
   returning *`)
 
-/** The customer takes an attempt back that is ASKED; undefined when it is over. */
+/** Undefined when the attempt is over. */
 export async function markWithdrawn<Details>(
   db: Executor,
   method: Method,
@@ -252,7 +229,6 @@ const markAsked = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'OPEN'
   returning id`)
 
-/** OPEN becomes ASKED; false when it was not open any more. */
 export async function recordAsked(
   tx: Executor,
   { walletId, key }: CustomerAttempt,
@@ -268,10 +244,7 @@ const renew = statement<{ id: string }>(`
     and (expires_at is null or expires_at > $3) and ($5::integer is null or tries < $5)
   returning id`)
 
-/**
- * Has the resolver look first at `dueAt` at an attempt whose call to the rail was held up; false when the attempt is
- * over, taken back or out of time, or the resolver has asked `inquiriesMax` times and decides.
- */
+/** Renews the lease before a delayed call. False when the attempt is over or given up. */
 export async function renewCall(
   db: Executor,
   { walletId, key }: CustomerAttempt,
@@ -286,8 +259,8 @@ export async function renewCall(
 const postpone = statement(`
   update attempts set due_at = $4 where wallet_id = $1 and id = $2 and state = $3 and due_at is not null`)
 
-/** Looks at it again at `dueAt`, or never where that is undefined; nothing where it has moved on. */
-export async function postponeLook(
+/** `dueAt` is undefined for never. */
+export async function postponeInquiry(
   db: Executor,
   { walletId, key, state }: CustomerAttempt,
   dueAt: Instant | undefined,
@@ -299,10 +272,7 @@ const keepReturned = statement<{ id: string }>(`
   update attempts set due_at = $3 where wallet_id = $1 and id = $2 and state = 'RETURNED' and due_at is not null
   returning id`)
 
-/**
- * Writes down that an attempt which was APPROVED is RETURNED, or takes up one that is, and is to be looked at again at
- * `dueAt`; false when nothing is left to be done about it, or somebody else has written that down meanwhile.
- */
+/** Moves an APPROVED attempt to RETURNED, or claims a RETURNED one. False when nothing is left to do. */
 export async function takeReturned(
   tx: Executor,
   attempt: CustomerAttempt,
@@ -319,7 +289,6 @@ export interface AttemptEnd {
   readonly state: 'APPROVED' | 'DECLINED' | 'ABANDONED' | 'RETURNED'
   readonly failure?: string | undefined
   readonly reference?: string | undefined
-  /** When the rail is asked whether it stays approved, or what follows from a return is done. */
   readonly dueAt?: Instant | undefined
 }
 
@@ -331,14 +300,14 @@ const finish = statement<{ id: string }>(`
     and (state <> 'OPEN' or details ->> 'step' is not distinct from $9)
   returning id`)
 
-/** Ends an attempt, and forgets its card; false when it has ended, or gone on, before. */
+/** Also deletes its card. False when it has ended or changed its state before. */
 export async function finishAttempt(
   db: Executor,
   { walletId, key, state: from, details }: CustomerAttempt,
   { state, failure, reference, dueAt }: AttemptEnd,
   now: Instant,
 ): Promise<boolean> {
-  // What was given up may be approved all the same by who asked the rail before.
+  // An attempt that was given up can still be approved by an earlier request.
   const states = state === 'APPROVED' ? ['ASKED', 'GIVEN_UP'] : [from]
   const due = dueAt === undefined ? null : toTimestamp(dueAt)
   const answer = [failure ?? null, reference ?? null]

@@ -1,14 +1,20 @@
-// Attempts to pay an operation: how they take it, and what their rail's answer does to it.
+// Attempts to pay an operation: how outcomes change the operation.
 import { unwrap } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Database } from '../../../storage/index.ts'
-import { admitPayment } from '../../limits/limits.ts'
+import { admitPayment } from '../../limits.ts'
 import type { Operation } from '../../model.ts'
 import { findOperation } from '../../read/store.ts'
-import type { Settle } from '../../settle/settle.ts'
-import { type AttemptReference, beginApproval, chooseAttempt, endApproval } from '../approvals.ts'
-import { completeBy, hasPaid } from '../complete.ts'
+import type { Settle } from '../../settle/model.ts'
+import {
+  type AttemptReference,
+  beginApproval,
+  chooseAttempt,
+  completeByAttempt,
+  endApproval,
+  hasPaid,
+} from '../approvals.ts'
 import type { CustomerAttempt } from '../model.ts'
 import type { AttemptPurpose } from './handler.ts'
 
@@ -18,15 +24,13 @@ export interface SubjectDeps {
   readonly settle: Settle
 }
 
-/** What a method, or who began the attempt, adds to its settlement. */
 export interface SettlingAttempt<Details> {
-  /** The card that the operation is shown to be paid with. */
   cardOf?(attempt: CustomerAttempt<Details>): CardSummary | undefined
-  /** Done before the operation is completed. Repeated after a crash. */
+  /** Can be repeated. */
   beforeSettling?(operation: Operation, attempt: CustomerAttempt<Details>): Promise<void>
 }
 
-/** An operation that stays open when an attempt fails: the customer of a checkout may try again. */
+/** An operation that stays open after a failed attempt, such as a checkout. */
 export function openOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
@@ -50,7 +54,7 @@ export function openOperation<Details>(
   }
 }
 
-/** An operation that was opened with its one attempt, and fails with it. */
+/** An operation with a single attempt, which fails with it. */
 export function closedOperation<Details>(
   deps: SubjectDeps,
   settling: SettlingAttempt<Details> = {},
@@ -82,10 +86,9 @@ async function complete<Details>(
   await beforeSettling?.(operation, attempt)
   const { key: id, method } = attempt
   const approved = { id, method, card: cardOf?.(attempt), heldUntil }
-  return (await completeBy({ database, settle }, operation, approved)) ? 'paid' : 'late'
+  return (await completeByAttempt({ database, settle }, operation, approved)) ? 'paid' : 'late'
 }
 
-/** The operation that a customer's attempt is about. */
 export async function operationOf(
   database: Database,
   { walletId, operationId, key }: CustomerAttempt,
@@ -95,7 +98,6 @@ export async function operationOf(
   return operation
 }
 
-/** Whom a mobile wallet asks: lists of operations are narrowed by it. */
 function phoneOf({ details }: CustomerAttempt): string | undefined {
   return (details as { readonly phone?: string }).phone
 }

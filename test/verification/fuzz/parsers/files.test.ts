@@ -1,4 +1,4 @@
-// Files of banks and of the reference network: each is read whole or refused with its line, and never throws anything else.
+// Files of banks and of the reference network: read whole or refused.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { renderAeps } from '../../../../drivers/multibanco-files/aeps.ts'
@@ -26,7 +26,6 @@ const statement = fc
   .tuple(fc.constantFrom('statement' as const, 'notification' as const), fc.array(line, { maxLength: 4 }))
   .map(([kind, lines]) => accountReport(kind, lines))
 
-/** A text with something else at one place of it: cut, doubled, replaced, or with odd bytes in it. */
 function brokenOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
   return fc
@@ -58,7 +57,6 @@ function brokenOf(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
     })
 }
 
-/** The file as it is read; undefined where it is refused. Anything else that is thrown fails the property. */
 function read(text: string): BankMessage | undefined {
   try {
     return readBankMessage(text)
@@ -80,7 +78,7 @@ it('a statement is read with every line and every cent', () => {
   )
 })
 
-it('a statement that is broken somewhere is read or refused; what is read has days that exist', () => {
+it('a damaged statement is read or refused, and has only valid dates', () => {
   fc.assert(
     fc.property(brokenOf(statement), (text) => {
       const message = read(text)
@@ -100,7 +98,7 @@ it.each(['2026-02-30', '2026-13-01', '0000-00-00'])('an entry whose day is %s is
   })
 })
 
-it('whatever an entry says, or leaves out, the others of its file are read', () => {
+it('the other entries of a file are read, for any content of one entry', () => {
   const details = [{ endToEndId: 'E1', text: 'rent', iban: 'PT50000201231234567890154', reason: 'AC04' }]
   const text = accountReport('statement', [
     { amount: '10.00', reference: 'A1', group: 'G1', details },
@@ -133,7 +131,7 @@ it('whatever an entry says, or leaves out, the others of its file are read', () 
   )
 })
 
-it('no text is anything but read or refused, however deep', () => {
+it('any text is read or refused, at any depth', () => {
   fc.assert(
     fc.property(oddText, (text) => read(text) === undefined),
     { seed, numRuns: 100 },
@@ -181,7 +179,7 @@ function readNetwork(text: string) {
   }
 }
 
-it('a file of the network is read with every payment, or refused where it is broken', () => {
+it('a file of the network is read with every payment, or refused', () => {
   fc.assert(
     fc.property(network, ({ payments, text }) => {
       const seen = readNetwork(text)?.payments.map(({ amount, fee, ref }) => ({

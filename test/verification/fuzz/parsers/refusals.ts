@@ -1,7 +1,7 @@
-// What a parser may answer: a value, or a refusal that says what would be right.
+// Allowed results of a parser: a value, or a helpful refusal.
 import type { Result } from '../../../../src/kernel/result.ts'
 
-/** Whether it is read, or refused with a reason of a sentence's length that shows nothing of the program. */
+/** Whether the result is a value, or a refusal of one sentence without internals. */
 export function isTrustworthy(read: Result<unknown>): boolean {
   if (read.ok) return true
   const { kind, reason } = read.refusal

@@ -1,15 +1,11 @@
-// Whether a parser's processor time grows with what it reads, and no faster.
+// Proportional processor time of parsers.
 
-/** Ten times the input may take so many times as long: ten would be in proportion, a hundred would be its square. */
+/** Ten times the input may take this many times as long; quadratic time would be a hundred. */
 const growthMax = 40
-/** Below this the machine's own jitter is all that is measured. */
+/** Shorter times only measure the machine's jitter. */
 const floorMs = 5
 const tries = 5
 
-/**
- * How much longer `read` takes for ten times the input; undefined while that is no more than in proportion. Processor time of
- * this thread, and the best of some tries: other work of the machine changes little of it.
- */
 export function steepness(
   inputOf: (size: number) => string,
   read: (text: string) => unknown,
@@ -27,7 +23,7 @@ function bestMs(text: string, read: (text: string) => unknown): number {
     try {
       read(text)
     } catch {
-      // A refusal takes its time too.
+      // A refusal takes time too.
     }
     const { user, system } = process.threadCpuUsage(began)
     best = Math.min(best, (user + system) / 1000)

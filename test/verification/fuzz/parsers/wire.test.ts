@@ -1,4 +1,4 @@
-// What stands in requests: JSON, amounts, dates, pages and addresses. Whatever is written there is read or refused, and never thrown at.
+// Values of requests: JSON, amounts, dates, pages and addresses.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { canonicalJson, readJson } from '../../../../src/http/body/json.ts'
@@ -61,7 +61,7 @@ it.each([
   ['dates', (value: unknown) => parseInstant(value, 'date')],
   ['pages', (value: unknown) => parsePage({ offset: value, limit: value })],
   ['addresses', (value: unknown) => webAddress(String(value), 'url', 'sandbox')],
-])('%s are read or refused, naming the field, whatever they are', (_, read) => {
+])('any %s are read, or refused with the name of the field', (_, read) => {
   const values = fc.oneof(
     oddText,
     oddValue,
@@ -70,7 +70,7 @@ it.each([
     fc.webUrl(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   )
-  // What cannot become a text comes from no JSON.
+  // JSON contains no other values.
   const fromJson = values.filter((value) => typeof value !== 'object' || value === null)
   fc.assert(
     fc.property(fromJson, (value) => isTrustworthy(read(value))),
@@ -78,7 +78,7 @@ it.each([
   )
 })
 
-it('a date that was read is shown as it is read again', () => {
+it('a date is shown in the form in which it is read', () => {
   const dates = fc.date({ min: new Date(0), max: new Date('9999-12-30'), noInvalidDate: true })
   fc.assert(
     fc.property(dates, fc.constantFrom('Z', '+0000', '+01:00', '-1130'), (date, zone) => {
@@ -93,7 +93,7 @@ it('a date that was read is shown as it is read again', () => {
   )
 })
 
-it('an address that is accepted stands in a header as it is, and leads to the same host', () => {
+it('an accepted address is a valid header, and leads to the same host', () => {
   const addresses = fc.oneof(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
     oddText.map((text) => `https://shop.example/${text}`),
@@ -119,7 +119,7 @@ it.each([
   ['long numbers', (size: number) => `[${'1234567890123456789,'.repeat(size)}1]`],
   ['one long number', (size: number) => '9'.repeat(10 * size)],
   ['escapes', (size: number) => `"${String.raw`\u0041`.repeat(size)}"`],
-  ['what is no JSON at its end', (size: number) => `[${'1,'.repeat(size)}`],
+  ['a body with a broken end', (size: number) => `[${'1,'.repeat(size)}`],
 ])('JSON of %s takes time in proportion', (_, textOf) => {
   expect(steepness(textOf, (text) => readJson(Buffer.from(text)), 1000)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// All guards, one by one.
+// List of all guards.
 import { type Guard, guardOf } from './guard.ts'
 import { guardsOfMethods } from './methods.ts'
 import { guardsOfOperations } from './operations.ts'

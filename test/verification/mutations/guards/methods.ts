@@ -1,4 +1,4 @@
-// Guards of the methods of payment: references, phones, authorizations, subscriptions, balances and files of the bank.
+// Guards of the payment methods.
 import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfMethods: readonly GuardsOfFile[] = [
@@ -15,7 +15,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
       'test/races/references.test.ts',
     ],
     guards: [
-      'where bank_reference_requests.withdrawn_at is null',
+      { text: 'bank_reference_requests.withdrawn_at is null', instead: 'true' },
       'for update of bank_reference_requests',
       'and deleted_at is null',
     ],
@@ -24,7 +24,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     file: 'src/methods/multibanco/payments/notices-store.ts',
     tests: ['test/storage/late.test.ts', 'test/races/references.test.ts'],
     guards: [
-      'where bank_references.deleted_at is null',
+      { text: 'bank_references.deleted_at is null', instead: 'true' },
       'for share of bank_references',
       { text: 'on conflict (payment_id) do nothing', place: 1 },
       { text: 'on conflict (payment_id) do nothing', place: 2 },
@@ -54,7 +54,10 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
       { text: 'and expiry_date >= $5', instead: 'and $5::text is not null' },
       'for share',
       'where amount_limit >= $4::bigint',
-      'where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)',
+      {
+        text: 'mandate_allowances.used + excluded.used <= (select amount_limit from mandate)',
+        instead: 'true',
+      },
     ],
   },
   {
@@ -65,7 +68,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/subscriptions/charging/processing-store.ts',
+    file: 'src/subscriptions/charging/process.ts',
     tests: ['test/storage/late-subscriptions.test.ts', 'test/races/subscriptions.test.ts'],
     guards: [
       { text: "and charges.status = 'PROCESSING' and not charges.opened", place: 1 },
@@ -86,13 +89,10 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
   {
     file: 'src/methods/bank-transfer/store.ts',
     tests: ['test/bank-files/files.test.ts'],
-    guards: [
-      'on conflict (id) do nothing',
-      { text: 'where id = $1 and wallet_id is null', instead: 'where id = $1' },
-    ],
+    guards: ['on conflict (id) do nothing', { text: 'id = $1 and wallet_id is null', instead: 'id = $1' }],
   },
   {
-    file: 'src/payouts/schedule-store.ts',
+    file: 'src/payouts/schedule.ts',
     tests: ['test/races/balances.test.ts', 'test/races/payout-runs.test.ts'],
     guards: ['on conflict (wallet_id, day) do nothing', 'for update skip locked'],
   },

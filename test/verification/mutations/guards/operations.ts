@@ -1,4 +1,4 @@
-// Guards of operations: opened, settled, refunded, divided and limited.
+// Guards of operations: opening, settlement, refunds, splits, limits.
 import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfOperations: readonly GuardsOfFile[] = [
@@ -71,14 +71,14 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
       'and (parent.split_at is null) = (input.parent_revision is null)',
       'and coalesce(parent.refund_revision = input.parent_revision, true)',
       {
-        text: "where status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')",
-        instead: "where type in ('CAPTURE', 'RELEASE', 'REFUND')",
+        text: "status in ('FAIL', 'VOIDED') and type in ('CAPTURE', 'RELEASE', 'REFUND')",
+        instead: "type in ('CAPTURE', 'RELEASE', 'REFUND')",
       },
       "where ${moved}.status in ('FAIL', 'VOIDED')",
     ],
   },
   {
-    file: 'src/operations/shares/captures-store.ts',
+    file: 'src/operations/shares/captures.ts',
     tests: ['test/races/authorizations.test.ts'],
     guards: [
       'and operations.split_revision = ${turns}.split_revision',
@@ -89,7 +89,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/operations/shares/split-store.ts',
+    file: 'src/operations/shares/split.ts',
     tests: ['test/storage/late.test.ts', 'test/races/refunds.test.ts', 'test/spec/splits.test.ts'],
     guards: [
       'for no key update of operations',
@@ -99,10 +99,10 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/operations/limits/day-store.ts',
+    file: 'src/operations/limits-store.ts',
     tests: ['test/storage/late.test.ts', 'test/races/limits.test.ts', 'test/spec/limits.test.ts'],
     guards: [
-      'where $6::bigint is null or limit_days.taken + excluded.taken <= $6::bigint',
+      { text: '$6::bigint is null or limit_days.taken + excluded.taken <= $6::bigint', instead: 'true' },
       'and ($6::bigint is null or $4::bigint <= $6::bigint)',
       'not exists (select from renewed) and',
       'for update skip locked',
@@ -117,7 +117,7 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
     guards: ['on conflict do nothing', 'for no key update'],
   },
   {
-    file: 'src/ledger/rollups-store.ts',
+    file: 'src/ledger/rollups.ts',
     tests: ['test/ledger/rollups.test.ts'],
     guards: [
       'where balance_rollups.upto < excluded.upto',

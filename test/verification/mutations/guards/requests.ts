@@ -1,4 +1,4 @@
-// Guards of what is asked under a key, of attempts at rails, and of work that is claimed.
+// Guards of keyed requests, attempts at rails, and claimed work.
 import type { GuardsOfFile } from './guard.ts'
 
 export const guardsOfRequests: readonly GuardsOfFile[] = [
@@ -12,7 +12,10 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
     ],
     guards: [
       'on conflict (wallet_id, request_id) do nothing',
-      'where request_id is null or request_resource_id in (select resource_id from claimed)',
+      {
+        text: 'request_id is null or request_resource_id in (select resource_id from claimed)',
+        instead: 'true',
+      },
       'and requests.resource_id = ${source}.id',
       'and requests.http_status is null',
     ],
@@ -43,8 +46,8 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
       "and attempt_id = $2 and status = 'PENDING' and under_approval",
       'for no key update',
       {
-        text: "where attempts.state = 'ASKED' and ($4::integer is null or attempts.tries < $4)",
-        instead: 'where $4::integer is null or attempts.tries < $4',
+        text: "attempts.state = 'ASKED' and ($4::integer is null or attempts.tries < $4)",
+        instead: '$4::integer is null or attempts.tries < $4',
       },
       {
         text: 'and ($4::integer is null or attempts.tries < $4)',
@@ -70,8 +73,8 @@ export const guardsOfRequests: readonly GuardsOfFile[] = [
         instead: 'and $4::text is not distinct from $4::text',
       },
       {
-        text: 'where wallet_id = $1 and id = $2 and state = $4',
-        instead: 'where wallet_id = $1 and id = $2 and $4::text is not null',
+        text: 'wallet_id = $1 and id = $2 and state = $4',
+        instead: 'wallet_id = $1 and id = $2 and $4::text is not null',
       },
       "and state = 'ASKED' and details -> $3::text is not null",
       {

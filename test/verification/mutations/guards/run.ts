@@ -1,4 +1,4 @@
-// Takes the guards away one at a time, in a copy of the sources that lies in memory, and sees which tests fail without each.
+// Removal of one guard at a time, and the tests that fail.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,9 +16,7 @@ export interface Finding {
   readonly file: string
   readonly text: string
   readonly instead: string
-  /** The test that failed, `simulation`, or undefined. */
   readonly noticedBy: string | undefined
-  /** Why nothing can notice. */
   readonly unnoticed: string | undefined
 }
 
@@ -39,7 +37,7 @@ export async function tryGuards(wanted: string, seeds: number): Promise<readonly
     const findings: Finding[] = []
     // Seeds that fail without any change would notice every guard.
     if ((await failingSeed(copy, seeds)) !== undefined)
-      throw new Error(`a seed of the ${seeds} fails without any change: mend it, or try --seeds 0`)
+      throw new Error(`a seed of the ${seeds} fails without any change. Fix it, or use --seeds 0`)
     for (const guard of guards.filter(isWanted)) {
       findings.push(await tryGuard(copy, suite, guard, seeds))
       console.log(lineOf(findings.at(-1)))
@@ -82,11 +80,10 @@ async function failingSeed(copy: string, seeds: number): Promise<string | undefi
   return (await run(copy, simulation)) === 0 ? undefined : 'simulation'
 }
 
-/** The exit code. Rejects where the program is killed, as it is when it takes too long: then it has decided nothing. */
+/** The exit code. Rejects after a kill, such as a time-out, which decides nothing. */
 function run(cwd: string, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: 'ignore', detached: true })
   return new Promise((resolve, reject) => {
-    // With all that it started.
     const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), minutesMax * minute)
     child.once('exit', (code, signal) => {
       clearTimeout(late)

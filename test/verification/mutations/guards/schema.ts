@@ -1,4 +1,4 @@
-// Guards of the schema: unique keys, bounds, and what makes the books append only.
+// Guards of the schema: unique keys, bounds, append-only books.
 import type { GuardsOfFile } from './guard.ts'
 
 const tests = ['test/storage/constraints.test.ts']

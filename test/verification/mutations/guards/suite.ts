@@ -1,17 +1,13 @@
-// The tests of a copy of the sources, which stay loaded: what changes between two runs is read anew.
+// Tests of a copy of the sources that stay loaded between runs.
 import { createVitest, type TestModule } from 'vitest/node'
 
 export interface Suite {
-  /** Has a file read anew, by its whole path. */
   changed(file: string): void
-  /** Runs test files of the copy; the first failure, or undefined. */
   firstFailure(files: readonly string[]): Promise<string | undefined>
-  /** Those of the files whose tests pass, each run once; called while nothing is changed. */
   passing(files: readonly string[]): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** Opens the tests of the copy of the project in `folder`, with their databases. */
 export async function openSuite(folder: string): Promise<Suite> {
   process.chdir(folder)
   const vitest = await createVitest('test', { root: folder, watch: false, bail: 1, reporters: [{}] })

@@ -1,16 +1,13 @@
-// Notices of the database: heard once, and handed on to the processes that live, late or not at all.
+// Notices of the database, for all living processes.
 import type { Database } from '../../../../src/storage/index.ts'
 import { owners, type VirtualTime } from './time.ts'
 
-/** Somebody who listens while it lives. */
 interface Listener {
   readonly ended: boolean
 }
 
 export interface NoticeBoard {
-  /** Has `onNotice` called with what is sent on `channel`, for as long as `listener` has not ended. */
   listen(listener: Listener, channel: string, onNotice: (payload: string) => void): Promise<void>
-  /** Forgets who listens. */
   clear(): void
 }
 

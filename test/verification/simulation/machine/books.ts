@@ -1,14 +1,12 @@
-// A database that is brought back to where every seed begins: the tables as they were with the demo world alone.
+// Reset of a database to the demo world, for every seed.
 import { sandboxMigrations } from '../../../../sandbox/migrations/index.ts'
 import { type Database, migrate, statement } from '../../../../src/storage/index.ts'
 
-/** The tables of the gateway and of its sandbox. */
 export async function makeTables(database: Database): Promise<void> {
   await migrate(database)
   await migrate(database, sandboxMigrations)
 }
 
-/** Keeps a copy of every row, and of how far every sequence has come. */
 const keep = `
   create schema if not exists simulation;
   create table simulation.kept as
@@ -49,7 +47,6 @@ const keep = `
 
 const goBack = statement('select simulation.go_back()')
 
-/** Remembers what is in the database now; the function brings it back. */
 export async function rememberRows(database: Database): Promise<() => Promise<void>> {
   await database.run(statement(keep))
   return async () => {

@@ -1,10 +1,10 @@
-// The one connection of the embedded database, lent by virtual time: whoever waits for it goes on in a moment of its own.
+// The single connection of the embedded database, in virtual time.
 import type { Database } from '../../../../src/storage/index.ts'
 import { owners, type VirtualTime } from './time.ts'
 
 /**
- * `database`, of which nobody waits for the connection within it. There, who waits and who gave the connection back would go on
- * at the same time, in an order that depends on which statements are prepared already.
+ * Callers wait for the connection outside of `database`. Inside, the order of two waiting callers would
+ * depend on prepared statements.
  */
 export function lentInTime(database: Database, time: VirtualTime): Database {
   const waiting: (() => void)[] = []

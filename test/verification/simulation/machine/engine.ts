@@ -1,16 +1,16 @@
-// The engine of the embedded database in this thread: what it answers is there at once, and its clock is the simulation's.
+// Embedded database engine in this thread, on virtual time.
 import { EventEmitter } from 'node:events'
 import { PGlite } from '@electric-sql/pglite'
 import type { EngineThread, StartThread } from '../../../../src/storage/pglite/pglite-client.ts'
 import { owners } from './time.ts'
 
 /**
- * The owner of alarms that the engine sets for its own limits of time. None ever comes, as time stands still while it works;
- * whether it sets one depends on what it did for seeds before.
+ * Owns the engine's own timers. They never fire, because time stops during its work, and they depend on
+ * earlier seeds.
  */
 const alarms = { ended: true }
 
-/** Nothing is read back from the log of a database in memory: writing less of it saves a fifth of a seed's time. */
+/** Nobody reads the log of a database in memory; a shorter one saves a fifth of a seed's time. */
 const shortLog = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -18,7 +18,6 @@ const shortLog = {
   max_wal_senders: '0',
 }
 
-/** To be handed to `openPglite`. */
 export const startHere: StartThread = ({ startParams = [], ...options }) => {
   const thread = new Here()
   const settings = Object.entries(shortLog).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,4 +1,4 @@
-// Replaces what a program on Node takes from its machine by what is under a seed. To be loaded before anything of the gateway.
+// Seeded replacements for Node's functions; loaded before the gateway.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -11,10 +11,9 @@ import { owners, type Task, VirtualTime } from './time.ts'
 
 const RealDate = Date
 
-/** The time of everything in this process, from the moment that this file is loaded. */
 export const time = new VirtualTime(RealDate.UTC(2026, 0, 15, 12), createChance('set-up'))
 
-/** A timer as Node hands it out. Nothing keeps a simulation running, so that there is nothing to reference. */
+/** Node's timer interface. Nothing keeps a simulation alive, so `ref` has no effect. */
 class VirtualTimer {
   readonly #run: () => void
   readonly #afterMs: number
@@ -65,7 +64,6 @@ type Fetch = (
 
 let fetchFrom: Fetch = () => Promise.reject(new TypeError('fetch failed'))
 
-/** From now on `ask` answers what is fetched. */
 export function takeFetches(ask: Fetch): void {
   fetchFrom = ask
 }
@@ -92,7 +90,6 @@ const setSoon = (run: Callback, ...args: unknown[]) => {
 }
 const clearSoon = (soon: unknown) => (soon as { cancel?(): void } | undefined)?.cancel?.()
 
-/** `setTimeout` of `node:timers/promises`. */
 function pause(afterMs = 1, value?: unknown, options: { signal?: AbortSignal } = {}): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const { signal } = options
@@ -119,7 +116,7 @@ class VirtualDate extends RealDate {
   }
 }
 
-/** Answers at once what a thread of its own would answer at a moment of its own. */
+/** Answers at once, without a thread. */
 function inThisThread(sync: (...args: never[]) => unknown): (...args: unknown[]) => void {
   return (...args) => {
     const answer = args.pop() as (error: unknown, value?: unknown) => void
@@ -132,14 +129,13 @@ function inThisThread(sync: (...args: never[]) => unknown): (...args: unknown[])
   }
 }
 
-/** What is done in a thread of its own only where it is given somebody to answer. */
 function whereAsked<Call extends (...args: never[]) => unknown>(call: Call): Call {
   const later = inThisThread(call)
   return ((...args: Parameters<Call>) =>
     typeof args.at(-1) === 'function' ? later(...args) : call(...args)) as Call
 }
 
-/** A key of a password that takes no time to derive: how hard it is to guess is not what a simulation is about. */
+/** A cheap password key: its strength does not matter in a simulation. */
 function cheapKey(password: string, salt: Buffer, length: number): Buffer {
   return crypto.scryptSync(password, salt, length, { N: 2, r: 1, p: 1 })
 }
@@ -174,7 +170,7 @@ function install(): void {
     gzip: inThisThread(zlib.gzipSync),
     brotliCompress: inThisThread(zlib.brotliCompressSync),
   })
-  // Every gateway has the machine watched for as long as the machine's process lives: here that is many seeds.
+  // Each gateway watches the machine for the life of the process, which is many seeds here.
   Object.assign(perfHooks, {
     PerformanceObserver: class {
       observe(): void {}
@@ -183,7 +179,7 @@ function install(): void {
     monitorEventLoopDelay: undefined,
   })
   Object.assign(globalThis, { fetch: (...asked: Parameters<Fetch>) => fetchFrom(...asked) })
-  // Work that is begun for many is still the work of one process.
+  // Work for many callers still belongs to one process.
   const snapshot = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
   AsyncLocalStorage.snapshot = () => {
     const inContext = snapshot()

@@ -1,4 +1,4 @@
-// What the gateway posts to merchants' servers, handed to the world in place of a network.
+// Posts of the gateway to merchants, without a network.
 import { Agent, type Dispatcher } from 'undici'
 
 export interface Post {
@@ -7,10 +7,9 @@ export interface Post {
   readonly body: string
 }
 
-/** What becomes of a post; undefined: it is never answered. */
+/** The answer to a post; undefined for a lost one. */
 export type Receive = (post: Post) => Promise<{ readonly status: number } | 'cut' | undefined>
 
-/** From now on nothing is connected to: `receive` gets every post of this process. */
 export function takePosts(receive: Receive): void {
   Agent.prototype.dispatch = (options, handler) => {
     void exchange(options, handler, receive)

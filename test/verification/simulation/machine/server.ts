@@ -1,22 +1,20 @@
-// A PostgreSQL under a simulation: time stands still until it has answered, or until what it was asked waits for a lock.
+// PostgreSQL in a simulation: time stops until an answer or a lock wait.
 import pg from 'pg'
 import { type Database, type Executor, openPostgres, statement } from '../../../../src/storage/index.ts'
 import { makeTables } from './books.ts'
 import { pauseOfTheMachine, type VirtualTime } from './time.ts'
 
-/** Something that the server was asked. */
 interface Question {
   isAnswered: boolean
-  /** Lets whoever asked go on. */
   readonly goOn: () => void
 }
 
-/** More than two processes ever hold at once: who waits for a connection waits for no lock, and would be waited for. */
+/** More than two processes ever hold; else a wait for a connection would look like a lock wait. */
 const connectionsMax = 60
-/** How soon it is looked whether what is not answered waits for a lock. */
+/** Delay before the check for lock waits. */
 const lookMs = 2
 
-/** What a server of simulations is started with: nothing that it holds outlives it, and a deadlock is found at once. */
+/** No data outlives the server, and deadlocks are found at once. */
 export const serverSettings = [
   'fsync=off',
   'synchronous_commit=off',
@@ -25,7 +23,10 @@ export const serverSettings = [
   'deadlock_timeout=20ms',
 ]
 
-/** Leases are measured by the database's own time: `now()` is the simulation's, told by a sequence, which no transaction hides. */
+/**
+ * Leases use the database's time, so `now()` returns the simulation's. It is stored in a sequence, which no
+ * transaction hides.
+ */
 const clockSql = `
   create schema simulation;
   create sequence simulation.clock;
@@ -35,7 +36,7 @@ const clockSql = `
     execute format('alter database %I set search_path = public, simulation, pg_catalog', current_database());
   end $$`
 
-/** Makes the tables of an empty database whose clock is a simulation's. To be called in real time. */
+/** Creates the tables of an empty database with virtual time. Call it in real time. */
 export async function prepareDatabase(url: string): Promise<void> {
   const first = openPostgres({ url })
   await first.run(statement(clockSql))
@@ -46,8 +47,8 @@ export async function prepareDatabase(url: string): Promise<void> {
 }
 
 /**
- * Opens a database that {@link prepareDatabase} made. What it answers is handed on in the order in which it was asked, once
- * everything that was asked is answered or waits for a lock; the server decides whose turn a lock is.
+ * Opens a database of {@link prepareDatabase}. Answers come in the order of the questions, after each is
+ * answered or waits for a lock. The server decides the order of locks.
  */
 export async function openServer(url: string, time: VirtualTime): Promise<Database> {
   const database = openPostgres({ url, connectionsMax })
@@ -58,7 +59,6 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
   const noticed: pg.Notification[] = []
   watcher.on('notification', (notice) => void noticed.push(notice))
   let lastWatch: Promise<unknown> = Promise.resolve()
-  /** One thing after the other. */
   function watch(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
     const answered = lastWatch.then(() => watcher.query(text, [...parameters]))
     lastWatch = answered.catch(() => undefined)
@@ -67,7 +67,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
   let wake = () => {}
   let told: number | undefined
 
-  /** From here on time stands still; the function that it answers waits for the turn of what was answered. */
+  /** Stops time; the result waits for this answer's turn. */
   function ask(): () => Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const question = { isAnswered: false, goOn: resolve }
@@ -101,7 +101,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
     find: (lookup, key) => answer(() => db.find(lookup, key)),
   })
 
-  /** Time stands still while a connection is had, and while it is given back, and not while `work` waits for something else. */
+  /** Stops time while a connection is opened or returned, but not while `work` waits. */
   async function lent<T>(
     lend: (work: (db: Executor) => Promise<T>) => Promise<T>,
     work: (db: Executor) => Promise<T>,
@@ -122,7 +122,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
     }
   }
 
-  /** Lets go on whoever was first to ask of those that are answered; false where the others wait for locks. */
+  /** Continues the earliest answered caller; false if all wait for locks. */
   async function handOn(): Promise<boolean> {
     for (;;) {
       const unanswered = [...asked].filter(({ isAnswered }) => !isAnswered).length
@@ -131,7 +131,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
     }
     for (const question of asked) {
       if (!question.isAnswered) continue
-      // Notices of what it committed come with it: the server has sent them by the time that it has answered this.
+      // The server sends notices of a commit before this answer.
       await watch('select 1')
       for (const { channel, payload = '' } of noticed.splice(0))
         for (const onNotice of listeners.get(channel) ?? []) onNotice(payload)

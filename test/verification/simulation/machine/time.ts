@@ -1,11 +1,9 @@
-// Time that passes only when nothing is left to do: a queue of what is due, in an order that chance decides.
+// Virtual time: a queue of due tasks in random order.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Chance } from '../../chance.ts'
 
-/** Something that ends and takes what it had planned with it: a process. */
 export interface Owner {
   readonly ended: boolean
-  /** Nothing that it planned comes before this moment, in milliseconds since the seed began. */
   readonly sleepsUntil?: number
 }
 
@@ -16,38 +14,27 @@ export interface Task {
 
 interface Planned extends Task {
   at: number
-  /** Among tasks of the same moment, the lowest comes first. */
   readonly rank: number
   readonly run: () => void
 }
 
-/** On whose behalf the code that is running runs; undefined: on that of the world around the processes. */
 export const owners = new AsyncLocalStorage<Owner | undefined>()
 
-/** The machine's own, from before anything was replaced. */
 const keepContext = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
 const turnOfTheLoop = setImmediate
 const timerOfTheMachine = setTimeout
 
-/** In real time. */
 export const pauseOfTheMachine = (milliseconds: number) =>
   new Promise<void>((resolve) => timerOfTheMachine(resolve, milliseconds))
 
-/** Waits for nothing but what runs already: every callback and every promise that can settle by itself. */
+/** Waits until no callback or promise can continue. */
 const endOfTurn = () => new Promise<void>((resolve) => turnOfTheLoop(resolve))
 
-/**
- * A clock that stands still while code runs, and goes to the next moment for which something is planned once nothing
- * can go on by itself. Milliseconds throughout.
- */
+/** A clock that stops while code runs, and then jumps to the next planned moment. In milliseconds. */
 export class VirtualTime {
-  /** Decides the order of what is due at the same moment. */
   chance: Chance
-  /** How long a seed has run. */
   elapsed = 0
-  /** How many tasks have run. */
   steps = 0
-  /** Hands on what another program, such as a database server, has answered; false when there is nothing to hand on. */
   handOn: (() => Promise<boolean>) | undefined
   #start: number
   readonly #heap: Planned[] = []
@@ -57,12 +44,10 @@ export class VirtualTime {
     this.chance = chance
   }
 
-  /** Milliseconds since 1970. */
   get now(): number {
     return this.#start + this.elapsed
   }
 
-  /** Forgets everything that is planned, and begins again at `start`. */
   reset(start: number, chance: Chance): void {
     this.#heap.length = 0
     this.#start = start
@@ -71,7 +56,7 @@ export class VirtualTime {
     this.chance = chance
   }
 
-  /** Plans `run` in so many milliseconds, for whoever runs now. What is planned by a process that has ended never comes. */
+  /** Plans `run` for the current owner. Plans of an ended process never run. */
   plan(run: () => void, afterMs: number): Task {
     const owner = owners.getStore()
     const inContext = keepContext()
@@ -81,7 +66,7 @@ export class VirtualTime {
       owner,
       cancelled,
       at: this.elapsed + delay,
-      // What the dead still plan is no part of a seed's chance.
+      // Plans of dead processes must not use up randomness.
       rank: cancelled ? 0 : this.chance.below(2 ** 32),
       run: () => inContext(run),
     }
@@ -94,8 +79,8 @@ export class VirtualTime {
   }
 
   /**
-   * Has everything happen that must, until `work` has settled. Throws when nothing is left that could settle it, unless
-   * it also waits for what is `beyond` the simulation, such as the machine's disk.
+   * Runs tasks until `work` settles. Throws if no task is left, unless `work` is `beyond` the simulation,
+   * such as disk access.
    */
   async until<T>(work: Promise<T>, beyond = false): Promise<T> {
     let settled = false
@@ -111,7 +96,6 @@ export class VirtualTime {
     }
   }
 
-  /** Runs the next task; false when there is none. */
   #next(): boolean {
     for (;;) {
       const task = this.#pop()
@@ -165,7 +149,7 @@ function isBefore(one: Planned, other: Planned): boolean {
   return one.at < other.at || (one.at === other.at && one.rank < other.rank)
 }
 
-/** Files are read and written by other threads; everything else answers in this one. */
+/** Other threads read and write files; all other work is in this thread. */
 async function quiet(): Promise<void> {
   await endOfTurn()
   while (process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'))) await endOfTurn()

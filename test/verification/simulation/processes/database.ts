@@ -1,14 +1,13 @@
-// The database as one process of several sees it: its statements are on their way for a while, and end with it.
+// Database as one process sees it: slow, and lost at its death.
 import type { Database, Executor, Lookup, Statement } from '../../../../src/storage/index.ts'
 import { batchedFind } from '../../../../src/storage/reads/batched.ts'
 import type { NoticeBoard } from '../machine/board.ts'
 import type { Life } from './life.ts'
 
-/** `shared` as the process of `life` reaches it. It cannot be closed from there. */
 export function databaseOf(life: Life, shared: Database, notices: NoticeBoard): Database {
   const read: Database['read'] = (text, parameters) =>
     life.ask('statement', text, () => shared.read(text, parameters))
-  /** On the connection that it has: nobody rolls back what is asked there by a dead process but who lent it. */
+  /** The lender of the connection rolls back after the death of its user. */
   const within = (db: Executor): Executor => ({
     run: (statement, parameters) =>
       life.ask('statement', statement.text, () => db.run(statement, parameters)),

@@ -1,4 +1,4 @@
-// A gateway as one process runs it, from its start to its death.
+// Gateway in one simulated process, from start to death.
 import type { Logger } from 'pino'
 import { RailFault } from '../../../../sandbox/chaos/rails.ts'
 import { updateOffset } from '../../../../sandbox/clock/store.ts'
@@ -19,7 +19,6 @@ import type { Life } from './life.ts'
 import { ConnectionLost } from './network.ts'
 import { railsOf } from './rails.ts'
 
-/** What every gateway of a simulation is started with. */
 export interface Installation {
   readonly config: Config
   readonly baseUrl: string
@@ -36,13 +35,10 @@ export interface RunningGateway {
 interface Surroundings {
   readonly world: World
   readonly board: NoticeBoard
-  /** Where rails send what they notice: to whichever process lives. */
   readonly notices: Notices
-  /** Told what a gateway says went wrong in the background. */
   onError(error: unknown): void
 }
 
-/** Composes a gateway in the process of `life` and has it work; nothing listens. */
 export function startGateway(
   life: Life,
   installation: Installation,
@@ -56,14 +52,14 @@ export function startGateway(
       database: databaseOf(life, world.database, board),
       clock: systemClock,
       random,
-      // What a process says as it dies, nobody hears.
+      // A dying process reports nothing.
       onError: (error: unknown) =>
         void (
           life.ended ||
-          // A call that failed so was made before everything went well, whenever its end is noticed.
+          // Such a call began during the faults, even if it ends later.
           error instanceof ConnectionLost ||
           error instanceof RailFault ||
-          (world.troubled && isOfTheWorld(error)) ||
+          (world.faulty && isOfTheWorld(error)) ||
           onError(error)
         ),
       close: async () => undefined,
@@ -86,7 +82,7 @@ export function startGateway(
   })
 }
 
-/** The rails keep their own books, in the same database: they go on when the process dies, but for a transaction. */
+/** Rails keep their books in the same database, and survive the process, except for an open transaction. */
 function databaseOfRails(life: Life, world: World, board: NoticeBoard): Database {
   const shared = world.database
   return {
@@ -103,7 +99,6 @@ function databaseOfRails(life: Life, world: World, board: NoticeBoard): Database
   }
 }
 
-/** Whether an error may be the answer to trouble, such as a rail that was not reached, rather than a mistake in the program. */
 function isOfTheWorld(error: unknown): boolean {
   const isMistake =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError

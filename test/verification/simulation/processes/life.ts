@@ -1,18 +1,17 @@
-// One life of a process: everything it asks of the world goes through here, and may be the last thing that it does.
+// One life of a process, with every access to the world.
 import type { CrashPoint } from '../../../../src/kernel/crash-points.ts'
 import { type Owner, owners } from '../machine/time.ts'
 import type { World } from '../world.ts'
 
-/** What a process asks of the world around it. */
 export type Port = 'statement' | 'transaction' | 'rail' | 'notice' | 'post'
 
-/** When to die: at the `count`th moment from now on; of every kind, or of those at one crash point alone. */
+/** At the `count`th moment of any kind, or at one crash point. */
 export interface Death {
   readonly count: number
   readonly point?: CrashPoint
 }
 
-/** Thrown where a process dies in the middle of code that cannot wait: what it still does reaches nobody. */
+/** Thrown at a death in synchronous code, whose later effects are lost. */
 class ProcessDied extends Error {
   constructor() {
     super('the process has died')
@@ -20,18 +19,16 @@ class ProcessDied extends Error {
   }
 }
 
-/** One of its own for each who waits: all that wait for the same promise would be kept with it. */
+/** One promise per waiting caller, because a shared one would keep them all in memory. */
 const never = () => new Promise<never>(() => undefined)
 
-/** A statement is on its way for so long; half of them are quicker than this by far. */
+/** Longest delay of a statement; half of them are much faster. */
 const onItsWayMsMax = 4
 
 export class Life implements Owner {
   readonly name: string
   ended = false
-  /** Until when it does nothing, in milliseconds since the seed began: as a process that its machine stopped. */
   sleepsUntil = 0
-  /** When it was last stopped. */
   sleptFrom = 0
   readonly #world: World
   readonly #atEnd = new Set<() => void>()
@@ -45,27 +42,21 @@ export class Life implements Owner {
     this.#world = world
   }
 
-  /** Runs `work` as this process does. */
   within<T>(work: () => T): T {
     return owners.run(this, work)
   }
 
-  /** Has it die at a moment of `death`, counted from now. */
   arm(death: Death | undefined): void {
     this.#death = death
     this.#moments = 0
   }
 
-  /**
-   * Stops it for so long, as soon as it has no transaction open: on the one connection of the embedded database that would
-   * stop everybody.
-   */
+  /** Stops it after its transaction, because an open one would block the single embedded connection. */
   sleep(milliseconds: number): void {
     this.#sleepMs = milliseconds
     this.#fallAsleep()
   }
 
-  /** Runs `work`, which has a transaction open. */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
     this.#transactions += 1
     try {
@@ -76,7 +67,6 @@ export class Life implements Owner {
     }
   }
 
-  /** Calls `onEnd` when the process dies, or at once if it has; answers how to take that back. */
   atEnd(onEnd: () => void): () => void {
     if (this.ended) onEnd()
     else this.#atEnd.add(onEnd)
@@ -84,8 +74,8 @@ export class Life implements Owner {
   }
 
   /**
-   * Asks the world for something. Before it arrives, and again before its answer is read, the process may die: then it is
-   * never answered, and what was asked has happened or has not.
+   * Calls the world. The process can die before the call arrives or before its answer; then the call never
+   * returns.
    */
   async ask<T>(port: Port, what: string, work: () => Promise<T>): Promise<T> {
     const { time, trace } = this.#world
@@ -104,7 +94,6 @@ export class Life implements Owner {
     }
   }
 
-  /** Comes back once it is not stopped. */
   async whenAwake(): Promise<void> {
     const { time } = this.#world
     while (this.#isAsleep() && !this.ended) await time.pause(this.sleepsUntil - time.elapsed)
@@ -123,12 +112,10 @@ export class Life implements Owner {
     trace(this.name, 'sleeps', String(this.sleepsUntil))
   }
 
-  /** Where the code names a crash point. */
   reach(point: CrashPoint): void {
     if (this.ended || this.#dies(point)) throw new ProcessDied()
   }
 
-  /** Rejects when the process dies, so that the database rolls back what was not committed. */
   orDeath<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const forget = this.atEnd(() => reject(new ProcessDied()))

@@ -1,16 +1,15 @@
-// The network between a process and its rails: answers come late, twice, out of order, or not at all.
+// Network between a process and its rails: late, doubled, lost answers.
 import type { World } from '../world.ts'
 import type { Life } from './life.ts'
 
 const usualMsMax = 60
 const lateMsMax = 20_000
-/** Longer than a request is asked about before it is given up, and so much more. */
+/** Longer than the resolver asks about a request, with a margin. */
 const heldMs = 100_000
 const heldMsMax = 100_000
-/** What is asked was written down less than so long before, unless its process was stopped meanwhile. */
+/** A request is written less than this before it is sent, unless its process was stopped. */
 const writtenMsMax = 1_000
 
-/** As a network library says it. */
 export class ConnectionLost extends Error {
   readonly code = 'ECONNRESET'
 
@@ -23,11 +22,11 @@ export class ConnectionLost extends Error {
 /**
  * Makes one call over a network. Times are of the simulation.
  *
- * What is given up is asked about for a day, and no network keeps a request for so long: one that a jump of the clock
- * overtakes is lost, unless it arrives at once and its process is there to read the answer.
+ * The gateway asks about an abandoned request for a day, and no network keeps one that long. A jump of the clock
+ * therefore loses a request, unless it arrives at once and its process reads the answer.
  *
- * @param life of the process that asks; absent: a rail asks
- * @param mayBeHeld whether it may arrive when who made it has long given it up
+ * @param life of the calling process; undefined for a rail
+ * @param mayBeHeld whether it may arrive long after its caller abandoned it
  */
 export async function meet<T>(
   world: World,
@@ -74,7 +73,7 @@ export async function meet<T>(
   return answer
 }
 
-/** Has the call arrive minutes later, whoever asked has died meanwhile, unless the clock jumped since it was `written`. */
+/** Delivers the call minutes later, after a possible death, unless the clock jumped since `written`. */
 async function arriveLate(world: World, written: number, call: () => Promise<unknown>): Promise<void> {
   const { time } = world
   const afterMs = heldMs + time.chance.below(heldMsMax)

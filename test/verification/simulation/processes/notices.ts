@@ -1,4 +1,4 @@
-// Notices of rails as they reach whichever process lives.
+// Notices of rails to any running process.
 import type { Notices } from '../../../../src/rails/index.ts'
 import { owners } from '../machine/time.ts'
 import type { World } from '../world.ts'
@@ -8,7 +8,6 @@ import { ConnectionLost, meet } from './network.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the verbs of all notices pass here, and none is looked into
 type Verb = (...args: any[]) => Promise<unknown>
 
-/** Notices of rails as they reach whichever process lives; one may be sent twice, and is sent again where nobody took it. */
 export function noticesTo(pick: () => RunningGateway | undefined, world: World): Notices {
   const send = (verb: string, args: readonly unknown[]) =>
     owners.run(undefined, () =>

@@ -1,4 +1,4 @@
-// The processes of one seed: each begins again some time after it has died.
+// Processes of one seed, each restarted after its death.
 import type { Chance } from '../../chance.ts'
 import { owners } from '../machine/time.ts'
 import type { World } from '../world.ts'
@@ -8,21 +8,14 @@ import { Life } from './life.ts'
 const restartMsMax = 3_000
 
 export interface Pool {
-  /** One of those that answer; undefined while none does. */
   pick(): RunningGateway | undefined
-  /** The process of this number, whether it answers already or not. */
   life(number: number): Life | undefined
-  /** How many have died. */
   readonly deaths: number
-  /** Comes back when every process answers. */
   allRunning(): Promise<void>
-  /** Ends all but one for good: what they had claimed is left to that one. */
   leaveOne(): void
-  /** Ends all of them for good. */
   end(): void
 }
 
-/** Starts `count` processes. `onFailure` is told of one that could not start, and did not die. */
 export function startPool(
   count: number,
   world: World,

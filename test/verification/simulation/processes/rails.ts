@@ -1,4 +1,4 @@
-// Rails as one process of several reaches them: over a network, and only for as long as it lives.
+// Rails as one process sees them: over a network.
 import type { RailDrivers } from '../../../../src/compose.ts'
 import { type OwnReferences, onlyNetwork } from '../../../../src/rails/index.ts'
 import { owners } from '../machine/time.ts'
@@ -9,16 +9,15 @@ import { meet } from './network.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the verbs of all contracts pass here, and none is looked into
 type Verb = (...args: any[]) => Promise<unknown>
 
-/** Requests that move money; what arrives of an acquirer's long after it was given up has to be found, and reversed. */
+/** Requests that move money: a late arrival must be found and reversed. */
 const heldVerbs = new Set(['authorize', 'capture', 'release', 'refund'])
 
-/** Answered by the driver itself, without a network. */
+/** The driver answers without a network. */
 const answeredAtOnce = new Set(['creditorOf'])
 
-/** `drivers` as the process of `life` reaches them. */
 export function railsOf(life: Life, drivers: RailDrivers, world: World): RailDrivers {
   const { acquirer, threeDSecure, mobileWallet, onlineWallet, directDebit, creditTransfer } = drivers
-  // One without it is inquired instead: then a request that was given up may still arrive.
+  // Without `cancel` the gateway only inquires, and an abandoned request may still arrive.
   const { cancel: _, ...withoutCancel } = acquirer
   const reached = {
     acquirer: world.acquirerCancels ? acquirer : withoutCancel,
@@ -41,7 +40,7 @@ export function railsOf(life: Life, drivers: RailDrivers, world: World): RailDri
 function overDriver<Driver extends object>(name: string, driver: Driver, life: Life, world: World): Driver {
   const over = ([verb, value]: [string, unknown]): [string, unknown] => {
     if (typeof value !== 'function' || answeredAtOnce.has(verb)) return [verb, value]
-    // Whoever is asked goes on, whatever becomes of who asked.
+    // The rail continues after the death of its caller.
     const call = (args: readonly unknown[]) => owners.run(undefined, () => (value as Verb)(...args))
     const mayBeHeld = name === 'acquirer' && heldVerbs.has(verb)
     return [

@@ -1,4 +1,4 @@
-// What merchants do by the card API, and their customers at the issuer.
+// Card API acts of merchants, and of their customers at the issuer.
 import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
 import type { Json } from '../notes.ts'
@@ -34,7 +34,6 @@ const storeCard: Act = async (world, _step, chance) => {
   if (token !== undefined) remember(world, 'card', { id: token, merchant, more: {} })
 }
 
-/** A payment or an authorization by card data or by a stored card. */
 function charge(verb: 'payment' | 'authorization'): Act {
   return async (world, step, chance) => {
     const card = chance.happens(0.7) ? earlier(world, 'card', step) : undefined

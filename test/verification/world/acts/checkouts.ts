@@ -1,4 +1,4 @@
-// Checkouts of every kind, payment links, and subscriptions with their charges.
+// Checkouts, payment links, and subscriptions with their charges.
 import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
 import type { Json } from '../notes.ts'
@@ -98,7 +98,6 @@ const makeLink: Act = async (world, step, chance) => {
     remember(world, 'link', { id: answer.body.id, merchant, more: { url: answer.body.url } })
 }
 
-/** A customer opens a link, which begins a checkout; who made it closes it now and then. */
 const useLink: Act = async (world, step, chance) => {
   const link = earlier(world, 'link', step)
   if (link === undefined) return

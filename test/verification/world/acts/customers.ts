@@ -1,4 +1,4 @@
-// What customers do: on the page of a checkout, at their issuer, on their phone, at the ATM, at PayPal and their bank.
+// Acts of customers: checkout page, issuer, phone, ATM, PayPal, bank.
 import type { Chance } from '../../chance.ts'
 import { parsed } from '../ask.ts'
 import type { Json } from '../notes.ts'
@@ -9,7 +9,6 @@ import { sandbox } from './sandbox.ts'
 
 const codes: Readonly<Record<string, string>> = { '4176660000000092': '0101', '5299910010000015': '4445' }
 const goodCards = ['4176660000000027', '5299990270000368', '378282246310005', ...Object.keys(codes)]
-/** Declined in each way, silent and then approved or declined, and good with captures or refunds that go wrong. */
 const strangeCards = [
   '4000000000000002',
   '4000000000009995',
@@ -29,12 +28,10 @@ const ibans = [
 ]
 const pagesMax = 8
 
-/** The number of a test card: mostly one that pays. */
 export function someCard(chance: Chance): string {
   return chance.pick(chance.happens(0.7) ? goodCards : strangeCards)
 }
 
-/** Goes through the pages of 3-D Secure, with the right code nearly always. */
 export async function passIssuer(world: World, address: string, chance: Chance): Promise<void> {
   const page = await openPage(world.wire, address)
   if (page !== undefined) await followIssuer(world, page, chance)
@@ -52,7 +49,6 @@ async function followIssuer(world: World, first: Page, chance: Chance): Promise<
   }
 }
 
-/** A way to pay on the page of a checkout: a part of the form's address, and what is typed there. */
 function choice(world: World, chance: Chance): readonly [string, Json] {
   const number = someCard(chance)
   const consumer =
@@ -99,7 +95,6 @@ const payOnPage: Act = async (world, step, chance) => {
   if (part === '/mbway' && chance.happens(0.6)) await answerOnPhone(world, fields.phone, chance)
 }
 
-/** The reference that was chosen on the page is read as the merchant would. */
 async function noteReference(world: World, { more, merchant }: Json): Promise<void> {
   if (more.operation === undefined) return
   const headers = { authorization: `Comporta ${merchant.api_key}` }

@@ -1,4 +1,4 @@
-// What merchants do with money that they have or reserved: captures, releases, refunds, splits, payouts, references.
+// Money acts of merchants: captures, releases, refunds, splits, payouts, references.
 
 import type { Chance } from '../../chance.ts'
 import { ask, type Question } from '../ask.ts'
@@ -7,7 +7,6 @@ import { type Act, earlier, remember, someCents, someMerchant, type Thing, writt
 import { markerOf, shares } from './parts.ts'
 import { sandbox } from './sandbox.ts'
 
-/** A part of what it was, or more than that, or nothing: all that is left. */
 function partOf(thing: Thing, chance: Chance): { readonly amount?: number | string } {
   if (chance.happens(0.3)) return {}
   const { cents = 100 } = thing.more
@@ -38,7 +37,6 @@ function followUp(verb: 'capture' | 'release'): Act {
   }
 }
 
-/** Two captures at once, each possible without the other. */
 const captureTwice: Act = async (world, step, chance) => {
   const authorization = earlier(world, 'authorization', step)
   if (authorization === undefined) return
@@ -90,7 +88,7 @@ const refund: Act = async (world, step, chance) => {
   await ask(world, merchant, isDry ? dry : question, chance)
 }
 
-/** Of descriptors, what the list of a refund takes: wallets, and parts of them. */
+/** Descriptors in the form of a refund's list: wallets, and parts of them. */
 function listed(descriptors: readonly Json[]): Json[] {
   return descriptors.map(({ merchant_wallet, amount_fraction }) => ({
     merchant_wallet,

@@ -1,17 +1,12 @@
-// Parts of what merchants ask for: markers, shares, notes.
+// Parts of requests: markers, shares, notes.
 import type { Chance } from '../../chance.ts'
 import type { Json, Merchant } from '../notes.ts'
 import type { Step, World } from '../world.ts'
 
-/** An `ext_invoiceid` that only this step writes. */
 export function markerOf({ seed, of }: Step, word: string): string {
   return `${word.slice(0, 8)}-${seed.toString(36)}-${(of % 1_000_000).toString(36)}`
 }
 
-/**
- * A split of `cents` among the other merchants of the world: fixed amounts, fractions, unspecified ones; now and then a
- * wrong one.
- */
 export function shares(world: World, owner: Merchant, cents: number, chance: Chance): Json[] {
   const others = world.merchants.filter(({ roles }) => roles.includes('sub_merchant'))
   const count = 1 + chance.below(others.length)

@@ -1,4 +1,4 @@
-// Payments by phone and mandates: what merchants ask for, and what the owners of the phones answer.
+// Payments by phone, mandates, and answers of phone owners.
 import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
 import type { Json } from '../notes.ts'
@@ -6,13 +6,11 @@ import { type Act, earlier, remember, someCents, someMerchant, type World, writt
 import { markerOf } from './parts.ts'
 import { sandbox } from './sandbox.ts'
 
-/** A mobile number; one in twenty is not registered. */
 function somePhone(chance: Chance): string {
   const end = chance.happens(0.05) ? '99' : String(chance.below(90)).padStart(2, '0')
   return `+3519${chance.pick([1, 2, 3, 6])}${String(chance.below(100_000)).padStart(5, '0')}${end}`
 }
 
-/** The owner of a phone answers what it is asked, mostly by yes. */
 export async function answerOnPhone(world: World, phone: string, chance: Chance): Promise<void> {
   const { requests = [], mandates = [] } = (await sandbox(world, 'GET', `phones/${phone}`)) ?? {}
   for (const { id } of requests.filter(({ state }: Json) => state === 'PENDING')) {

@@ -1,4 +1,4 @@
-// What merchants read, and what they try to read of each other.
+// Reads of merchants, also of each other's objects.
 import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
 import { type Act, earlier, type Kind, kinds, someMerchant } from '../world.ts'
@@ -35,7 +35,6 @@ const readOne: Act = async (world, step, chance) => {
   await ask(world, thing.merchant, { verb: `read ${kind}`, method: 'GET', path }, chance)
 }
 
-/** What became of a request is read by its id. */
 const readRequest: Act = async (world, step, chance) => {
   const request = earlier(world, 'request', step)
   if (request === undefined) return
@@ -43,7 +42,6 @@ const readRequest: Act = async (world, step, chance) => {
   await ask(world, request.merchant, { verb: 'read request', method: 'GET', path }, chance)
 }
 
-/** A callback is verified: as it was sent, or with one cent more, which nobody sent. */
 const verify: Act = async (world, _step, chance) => {
   const merchant = someMerchant(world, chance)
   const answer = await ask(
@@ -61,7 +59,7 @@ const verify: Act = async (world, _step, chance) => {
   await ask(world, merchant, { verb, method: 'POST', path: '/api/v2/callback/verify', body: sent }, chance)
 }
 
-/** Where something of each kind is read or changed; kinds without an address of their own are left out. */
+/** Addresses of each kind, for reads and changes. */
 const addresses: Readonly<
   Partial<Record<Kind, (id: string) => readonly (readonly ['GET' | 'POST' | 'DELETE', string])[]>>
 > = {

@@ -1,9 +1,8 @@
-// What happens outside of the gateway: time passes, rails are in trouble, transfers arrive, consumers get balances.
+// Events outside the gateway: time, faults, transfers, consumers.
 import { isClear, parsed } from '../ask.ts'
 import type { Json } from '../notes.ts'
 import type { Act, World } from '../world.ts'
 
-/** Asks the sandbox; undefined unless it answered 200. */
 export async function sandbox(
   world: World,
   method: 'GET' | 'POST' | 'DELETE',
@@ -16,7 +15,7 @@ export async function sandbox(
   return answer?.status === 200 && isClear(answer) ? parsed(answer.text) : undefined
 }
 
-/** From a minute to days: over midnights, ends of months and summer time, if there are enough of them. */
+/** From a minute to days, over midnights, ends of months and summer time. */
 const jumps = [
   ['PT1M', 60],
   ['PT5M', 300],
@@ -33,7 +32,7 @@ const moveClock: Act = async (world, _step, chance) => {
   await sandbox(world, 'POST', 'clock', { advance })
 }
 
-/** Brings the clock close to the next midnight of Lisbon's winter, so that what follows lies on both its sides. */
+/** Shortly before midnight in Lisbon's winter, so that later steps are on both sides. */
 const moveToMidnight: Act = async (world) => {
   const { now } = (await sandbox(world, 'GET', 'clock')) ?? {}
   if (now === undefined) return
@@ -53,11 +52,11 @@ const beginTrouble: Act = async (world, _step, chance) => {
   await sandbox(world, 'POST', 'chaos', { rail: chance.pick(rails), trouble, calls, minutes: 30, ...more })
 }
 
-const endTrouble: Act = async (world) => {
+const endFaults: Act = async (world) => {
   await sandbox(world, 'DELETE', 'chaos')
 }
 
-/** A merchant sends money to its own balance: the text of the transfer is a creditor reference (ISO 11649). */
+/** A merchant tops up its own balance: the transfer's text is a creditor reference (ISO 11649). */
 const transfer: Act = async (world, _step, chance) => {
   const { wallet_id } = chance.pick(world.merchants)
   const cents = 100 + chance.below(20_000)
@@ -86,7 +85,7 @@ export const sandboxActs = {
   moveClock,
   moveToMidnight,
   beginTrouble,
-  endTrouble,
+  endFaults,
   transfer,
   newConsumer,
 } as const satisfies Record<string, Act>

@@ -65,16 +65,16 @@ export const rulesOfReasons: readonly Rule[] = [
   [/^the method (\w+) is not /, 'O método $1 não está ativo para este comerciante.'],
   [/has no IBAN/, 'Ainda não há um IBAN. Indique-o nas definições.'],
   [
-    /^there is no connection to a bank/,
+    /^no bank for (?:payouts|transfers) is connected/,
     'O gateway não tem um banco para levantamentos. Fale com o operador.',
   ],
   [/is the only owner/, 'É o único proprietário: torne primeiro outra pessoa proprietária.'],
-  [/is in the team: change the role there/, 'Esta pessoa já está na equipa. Altere aí a função.'],
+  [/is in the team: change the role there/, 'Esta pessoa já está na equipa: altere aí a função.'],
   [/^the link (?:was used|is over)/, 'O link já foi usado ou expirou. Peça um novo.'],
   [/^there is no such link/, 'Este link não existe. Peça um novo.'],
-  [/^nothing is released after a capture/, 'Depois de uma captura não pode libertar nada.'],
-  [/month is over, and what remained has lapsed/, 'O mês da autorização terminou, e o resto caducou.'],
-  [/^the hold has ended at its provider/, 'A autorização terminou no prestador, e o resto foi libertado.'],
+  [/^a release is not possible after a capture/, 'Depois de uma captura não pode libertar nada.'],
+  [/month of the authorization is over/, 'O mês da autorização terminou, e o resto caducou.'],
+  [/^the provider has ended the hold/, 'A autorização terminou no prestador, e o resto foi libertado.'],
   [
     /^the payment network could not be reached/,
     'Não foi possível contactar a rede de pagamentos: pode tentar de novo.',
@@ -88,5 +88,5 @@ export const rulesOfReasons: readonly Rule[] = [
   [/^entity \d+ has no free reference/, 'A entidade não tem referências livres. Tente mais tarde.'],
   [/^no reference network is connected/, 'Não há ligação à rede de referências. Fale com o operador.'],
   [/^the mobile wallet did not answer/, 'O MB WAY não respondeu. Tente de novo daqui a pouco.'],
-  [/^the subscription takes charges from (\S+) on/, 'A subscrição só aceita cobranças a partir de $1.'],
+  [/^the subscription allows charges from (\S+) on/, 'A subscrição só aceita cobranças a partir de $1.'],
 ]

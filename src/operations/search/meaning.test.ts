@@ -1,6 +1,6 @@
-// What is typed into a search box, and what it may mean.
+// Meanings of a text in a search box.
 import { expect, it } from 'vitest'
-import { meaningOf } from './words.ts'
+import { meaningOf } from './meaning.ts'
 
 it.each([
   ['12', [], 1200n],
@@ -15,11 +15,11 @@ it.each([
   ['Ana@Example.com', ['ana@example.com'], undefined],
   ['912 345 678', ['912 345 678', '912345678', '+351912345678'], undefined],
   ['00351912345678', ['00351912345678', '+351912345678'], undefined],
-])('%s may be the terms %j and the amount %s', (text, terms, amount) => {
+])('%s: terms %j, amount %s', (text, terms, amount) => {
   expect(meaningOf(text)).toMatchObject({ terms, amount })
 })
 
-it('reads the beginning of an id as the range of ids that begin so', () => {
+it('reads the beginning of an id as a range of ids', () => {
   expect(meaningOf('0199AB12-34').ids).toEqual({
     first: '0199ab12-3400-0000-0000-000000000000',
     last: '0199ab12-34ff-ffff-ffff-ffffffffffff',

@@ -1,22 +1,19 @@
-// What a text in a search box may mean: terms, the beginning of an id, an amount.
+// Meanings of a search text: terms, ids, an amount.
 import { type Cents, cents } from '../../kernel/money.ts'
 
 export interface Meaning {
-  /** In lower case; each may be the beginning of a text that an operation is found by. */
+  /** In lower case; each may begin a stored text. */
   readonly terms: readonly string[]
-  /** The first and the last id that begins so. */
   readonly ids: { readonly first: string; readonly last: string } | undefined
-  /** In cents, above zero. */
   readonly amount: Cents | undefined
 }
 
-/** Shorter ones begin too much. */
+/** Shorter texts match too much. */
 const termLengthMin = 3
-/** Ids of four and a half hours begin alike so far. */
+/** Covers ids of four and a half hours. */
 const idLengthMin = 6
 const termLengthMax = 100
 
-/** Reads what was typed; a text that may mean several things means all of them. */
 export function meaningOf(text: string): Meaning {
   const typed = text.trim().toLowerCase()
   const joined = typed.replaceAll(/[\s]+/g, '')
@@ -39,7 +36,7 @@ function uuidOf(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** As people write it: `12`, `12.5`, `12,50`, `1.234,50`, `€12.50`, `-12.50`. */
+/** Such as `12`, `12.5`, `12,50`, `1.234,50`, `€12.50`, `-12.50`. */
 function amountOf(text: string): Cents | undefined {
   const written = text.replace(/^[-−]?€?|€$|eur$/g, '').replace(/^[-−]/, '')
   const match = /^(\d{1,3}(?:[.,]\d{3})+|\d{1,7})(?:[.,](\d{1,2}))?$/.exec(written)

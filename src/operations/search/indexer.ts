@@ -1,14 +1,52 @@
-// The SQL that takes over what was changed: facets, index, terms and days of some operations, in one statement.
-import { type Database, statement } from '../../storage/index.ts'
+// The worker that keeps the search index current.
+import { setTimeout as pause } from 'node:timers/promises'
+import { createBatchWorker, type Database, statement, type Worker } from '../../storage/index.ts'
 
-/** What a facet's number is a hash of: all of its columns. */
+/** Most payments are written twice within a moment, so changes are gathered for this long. */
+const pollMs = 1000
+/** Takes some tenths of a second, in which the embedded database does nothing else. */
+const operationsMax = 2000
+/** A search indexes the newest changes, but only so many batches. */
+const roundsOfSearchMax = 3
+/** Wait of a search for the process that is indexing. */
+const busyMs = 20
+const busyMax = 10
+
+export function createSearchIndexer({
+  database,
+  onError,
+}: {
+  readonly database: Database
+  readonly onError: (error: unknown) => void
+}): Worker {
+  return createBatchWorker({
+    name: 'operation search',
+    database,
+    pollMs,
+    runBatch: async () =>
+      (await hasChanged(database)) && (await indexChanges(database, operationsMax)) === 'full',
+    onError,
+  })
+}
+
+/** Lets a search see everything committed before it, unless that takes too long. */
+export async function catchUp(database: Database): Promise<void> {
+  let [rounds, busy] = [0, 0]
+  while (rounds < roundsOfSearchMax && busy < busyMax && (await hasChanged(database))) {
+    if ((await indexChanges(database, operationsMax)) !== 'busy') rounds++
+    else {
+      busy++
+      await pause(busyMs)
+    }
+  }
+}
+
 const facetSql = `
   hashtextextended(concat_ws(' ', type, status, coalesce(method, '-'), channel, coalesce(store::text, '-'), amount < 0), 0)`
 
 /** Longer texts are found by their beginning. */
 const termLengthMax = 100
 
-/** All texts by which an operation is found, as SQL values. */
 const termsSql = [
   'ext_invoiceid',
   'ext_customerid',
@@ -28,7 +66,7 @@ const termsSql = [
   .map((term) => `(${term})`)
   .join(', ')
 
-/** Of so many writing statements it is looked up how many operations each changed: up to 500, mostly one or some tens. */
+/** Each writing statement changed up to 500 operations, mostly one or some tens. */
 const statementsMax = 500
 
 const takeOver = statement<{ full: boolean }>(`
@@ -101,31 +139,26 @@ const takeOver = statement<{ full: boolean }>(`
   )
   select count(*) >= ${statementsMax} or coalesce(sum(cardinality(operation_ids)), 0) >= $1 as full from taken`)
 
-/** Another process that takes over at the same time might write what it read before. Nobody waits for it with a connection. */
+/** A parallel run could write older data. It does not wait, so that no connection is held. */
 const oneByOne = statement<{ locked: boolean }>(
   `select pg_try_advisory_xact_lock(hashtext('changed_operations')) as locked`,
 )
 
 const selectChanged = statement<{ waits: boolean }>('select exists (select from changed_operations) as waits')
 
-/** Whether anything was changed that is not taken over. */
 export async function hasChanged(database: Database): Promise<boolean> {
   return (await database.run(selectChanged))[0]?.waits === true
 }
 
-/**
- * Takes over what some statements changed: as many of them as hold `operationsMax` operations, the last one whole.
- *
- * @returns `full` when there may be more, `busy` where another process is at it: nothing was taken over
- */
-export async function takeOverChanges(
+/** Up to about `operationsMax` operations. `full`: there may be more. `busy`: another process is at work. */
+export async function indexChanges(
   database: Database,
   operationsMax: number,
 ): Promise<'full' | 'all' | 'busy'> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.run(oneByOne)
     if (lock?.locked !== true) return 'busy'
-    // A statement of its own, which sees all that was committed before the lock was ours.
+    // A new statement sees everything committed before the lock.
     const [taken] = await tx.run(takeOver, [operationsMax])
     return taken?.full === true ? 'full' : 'all'
   })

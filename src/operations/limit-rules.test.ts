@@ -1,6 +1,6 @@
-// What an operator's limits allow: up to the cent, and what a refusal says is left.
+// Limits set by the operator, exact to the cent.
 import { expect, it } from 'vitest'
-import { type Cents, cents } from '../../kernel/money.ts'
+import { type Cents, cents } from '../kernel/money.ts'
 import { overDay, withinPaymentLimit } from './rules.ts'
 
 const limits = (paymentLimit: number | null, dayLimit: number | null) => ({
@@ -16,7 +16,7 @@ it.each([
   [null, 5000, 5001, 'amount must be at most 50.00, which is left today of the 50.00 a day'],
   [1000, 500, 501, 'amount must be at most 5.00, which is left today of the 5.00 a day'],
   [500, 1000, 501, 'amount must be at most 5.00, the largest payment'],
-])('of %s a payment and %s a day, %i cents: %s', (payment, day, amount, problem) => {
+])('at most %s a payment and %s a day, %i cents: %s', (payment, day, amount, problem) => {
   const result = withinPaymentLimit(limits(payment, day), cents(amount), 'amount')
   if (problem === undefined) expect(result).toEqual({ ok: true, value: undefined })
   else {
@@ -30,7 +30,7 @@ it.each([
   [1000n, 999n, '0.01'],
   [1000n, 1000n, '0.00'],
   [1000n, 1500n, '0.00'],
-])('of %s cents a day of which %s are taken, %s are left', (day, taken, left) => {
+])('%s cents a day, %s taken: %s left', (day, taken, left) => {
   const refusal = overDay(day as Cents, taken, cents(2000), 'amount')
   expect(JSON.stringify(refusal)).toContain(
     `amount must be at most ${left}, which is left today of the 10.00`,

@@ -1,10 +1,9 @@
-// The SQL of a day's volume: counted under the lock of its one row, and recounted when it seems to be full.
-import type { Day } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+// The SQL of a day's volume, counted under a row lock.
+import type { Day } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { type Executor, statement } from '../storage/index.ts'
 
-/** A payment that is to be counted to a day. */
 export interface DayUse {
   readonly walletId: bigint
   readonly day: Day
@@ -12,10 +11,8 @@ export interface DayUse {
   readonly amount: Cents
 }
 
-/** What counts: a rail is deciding about it, or it was paid. */
 const isTaken = `(operations.status = 'COMPLETED' or operations.status = 'PENDING' and operations.under_approval)`
 
-/** A payment that was counted to this day before is not counted again. */
 const countUse = statement<{ taken: bigint | null; known: boolean }>(`
   with renewed as (
     update limit_uses set reserved_at = greatest(reserved_at, $5::timestamptz)
@@ -37,10 +34,7 @@ const countUse = statement<{ taken: bigint | null; known: boolean }>(`
   )
   select (select taken from counted) as taken, exists (select from renewed) as known`)
 
-/**
- * Counts a payment to its day unless that is more than `limit`, in cents; null: in any case. Payments that come at once
- * are counted one after the other. False when nothing was counted.
- */
+/** False when the day would exceed `limit` (cents; null for none). Concurrent payments wait in turn. */
 export async function countToDay(
   db: Executor,
   { walletId, day, operationId, amount }: DayUse,
@@ -51,7 +45,6 @@ export async function countToDay(
   return row?.known === true || (row?.taken ?? null) !== null
 }
 
-/** Uses that are forgotten at a time. */
 const forgottenMax = 1000
 
 const forgetPortion = statement(`
@@ -72,7 +65,6 @@ const forgetPortion = statement(`
   where limit_days.wallet_id = past.wallet_id and limit_days.day = past.day
     and (select count(*) from portion) < $2`)
 
-/** Forgets a portion of what was counted to days before `day`: nothing is counted to them any more. */
 export async function forgetDaysBefore(db: Executor, day: Day): Promise<void> {
   await db.run(forgetPortion, [day, forgottenMax])
 }
@@ -89,7 +81,7 @@ const countOpened = statement(`
   select $1, $2::date, sum(amount) from used having count(*) > 0
   on conflict (wallet_id, day) do update set taken = limit_days.taken + excluded.taken`)
 
-/** Counts what the wallet has opened since `firstId` to the day, except what was counted to it before. */
+/** Leaves out operations counted before. */
 export async function countOpenedSince(
   tx: Executor,
   { walletId, day, firstId }: { readonly walletId: bigint; readonly day: Day; readonly firstId: string },
@@ -99,10 +91,7 @@ export async function countOpenedSince(
 
 const lockDay = statement('select from limit_days where wallet_id = $1 and day = $2::date for update')
 
-/**
- * An operation that is locked is being tried again: it counts. One that is not there yet is still to be written, unless
- * it was counted long ago.
- */
+/** A locked operation is being tried again: it counts. So does one that is still to be written. */
 const removeFailed = statement(`
   with failed as (
     select operations.id from limit_uses
@@ -118,7 +107,7 @@ const removeFailed = statement(`
     )
   )`)
 
-/** What was released of an authorization leaves the day. */
+/** The released part of an authorization leaves the day. */
 const leaveReleased = statement(`
   with released as (
     select operations.id, operations.amount - operations.released as rest from limit_uses
@@ -133,7 +122,7 @@ const leaveReleased = statement(`
   update limit_uses set amount = released.rest from released
   where wallet_id = $1 and day = $2::date and operation_id = released.id and released.rest > 0`)
 
-/** Nothing is ever released of a payment, and it does not leave its day when money of it is given back. */
+/** A refund does not reduce the day of its payment. */
 const keepCompleted = statement(`
   update limit_uses set final = true from operations
   where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final
@@ -146,11 +135,7 @@ const sumDay = statement(`
   )
   where wallet_id = $1 and day = $2::date`)
 
-/**
- * Takes out what has failed or was released since it was counted, and what was counted before `before` and never opened.
- * Only what may still leave the day is looked at one by one.
- * In a transaction, of which the day is locked until it ends.
- */
+/** Looks only at uses that may still leave the day. The transaction locks the day. */
 export async function recountDay(
   tx: Executor,
   { walletId, day }: Pick<DayUse, 'walletId' | 'day'>,
@@ -167,7 +152,7 @@ const selectTaken = statement<{ taken: bigint }>(
   'select taken from limit_days where wallet_id = $1 and day = $2::date',
 )
 
-/** What was counted to a day, in cents: never less than what was taken. */
+/** The counted amount of a day in cents: never less than was taken. */
 export async function countedOfDay(db: Executor, walletId: bigint, day: Day): Promise<bigint> {
   const [row] = await db.run(selectTaken, [walletId, day])
   return row?.taken ?? 0n
@@ -183,7 +168,6 @@ const sumTaken = statement<{ taken: bigint }>(`
     where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final and ${isTaken}
   )::bigint as taken`)
 
-/** The same without what has failed or was released. */
 export async function takenOfDay(db: Executor, walletId: bigint, day: Day): Promise<bigint> {
   const [row] = await db.run(sumTaken, [walletId, day])
   return row?.taken ?? 0n

@@ -1,44 +1,44 @@
-// How much can be given back, and why not; and what shares get of a divided refund that came back.
+// Refundable amounts, refusals, and shares of a returned refund.
 import { expect, it } from 'vitest'
-import { cents } from '../../kernel/money.ts'
-import type { Operation } from '../model.ts'
+import { cents } from '../kernel/money.ts'
+import type { Operation } from './model.ts'
 import { decideRefund, sharesOfReturn } from './rules.ts'
 
 const paid = { type: 'PAYMENT', status: 'COMPLETED', method: 'CC', amount: 1000n, refunded: 0n, cameBack: 0n }
 const operation = (changed: object) => ({ ...paid, ...changed }) as unknown as Operation
 
 it.each([
-  ['all of it', {}, undefined, 1000n],
+  ['the whole amount', {}, undefined, 1000n],
   ['a part', {}, 1, 1n],
-  ['as much as there is', {}, 1000, 1000n],
-  ['what is left', { refunded: 999n }, undefined, 1n],
+  ['exactly the amount', {}, 1000, 1000n],
+  ['the rest', { refunded: 999n }, undefined, 1n],
   ['a capture', { type: 'CAPTURE' }, 500, 500n],
-  ['a cent too much', {}, 1001, 'amount_exceeds_remaining: amount must be at most 10.00'],
-  ['more than is left', { refunded: 400n }, 601, 'amount_exceeds_remaining: amount must be at most 6.00'],
+  ['one cent too many', {}, 1001, 'amount_exceeds_remaining: amount must be at most 10.00'],
+  ['more than the rest', { refunded: 400n }, 601, 'amount_exceeds_remaining: amount must be at most 6.00'],
   ['nothing', {}, 0, 'below_minimum_amount: amount must be at least 0.01'],
-  ['nothing of nothing', { refunded: 1000n }, 0, 'below_minimum_amount: amount must be at least 0.01'],
+  ['zero', { refunded: 1000n }, 0, 'below_minimum_amount: amount must be at least 0.01'],
   [
-    'what came back of a refund',
+    'an amount that includes a returned refund',
     { refunded: 100n, cameBack: 400n },
     501,
     'amount_exceeds_remaining: amount must be at most 5.00',
   ],
-  ['what is gone', { refunded: 1000n }, undefined, 'not_refundable: nothing is left to refund'],
+  ['a fully refunded payment', { refunded: 1000n }, undefined, 'not_refundable: nothing is left to refund'],
   [
     'an authorization',
     { type: 'AUTH' },
     undefined,
     'not_refundable: only a PAYMENT or CAPTURE is refundable; the operation is of type AUTH',
   ],
-  ['what failed', { status: 'FAIL' }, 1, 'not_refundable: the operation must be COMPLETED; it is FAIL'],
-  ['a reference', { method: 'MB' }, 1, 'not_refundable: what was paid by MB is not refundable'],
+  ['a failed payment', { status: 'FAIL' }, 1, 'not_refundable: the operation must be COMPLETED; it is FAIL'],
+  ['a reference', { method: 'MB' }, 1, 'not_refundable: payments by MB cannot be refunded'],
   [
-    'what has no method',
+    'a payment without a method',
     { method: undefined },
     1,
-    'not_refundable: what was paid by no method is not refundable',
+    'not_refundable: a payment without a method cannot be refunded',
   ],
-] as const)('gives back %s', (_, changed, asked, outcome) => {
+] as const)('refunds %s', (_, changed, asked, outcome) => {
   const decided = decideRefund(operation(changed), asked === undefined ? undefined : cents(asked))
   const text = decided.ok ? decided.value : `${decided.refusal.kind}: ${decided.refusal.reason}`
   expect(text).toBe(outcome)
@@ -87,7 +87,7 @@ it.each([
   expect(returned).toMatchObject({ takes: 'proportion' })
 })
 
-it('of a refund that came back in parts the shares get what they gave', () => {
+it('a refund that came back in parts gives the shares their amounts', () => {
   const parts = [33, 33, 34].map((back, index) =>
     sharesOfReturn(divided(61, 30), cents(back), cents(33 * index)),
   )
@@ -99,6 +99,6 @@ it('of a refund that came back in parts the shares get what they gave', () => {
   ])
 })
 
-it('of what was not divided no share gets anything', () => {
+it('no share gets a part of an undivided refund', () => {
   expect(sharesOfReturn(operation({ amount: -100n }), cents(100))).toBeUndefined()
 })

@@ -1,9 +1,9 @@
-// Which charges are taken: one row per rule, the refusal last.
+// Accepted and refused charges: one row for each rule.
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
 import type { Subscription } from '../model.ts'
-import { mayCharge } from './allowance-rules.ts'
+import { mayCharge } from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 
@@ -26,8 +26,8 @@ const monthly: Subscription = {
 
 describe('a charge', () => {
   it.each<[string, Partial<Subscription>, number, string, string]>([
-    ['of what is left', {}, 500, '2026-03-01T12:00:00Z', 'cycle 1'],
-    ['of a cent more', {}, 501, '2026-03-01T12:00:00Z', 'period_total_reached'],
+    ['of the rest', {}, 500, '2026-03-01T12:00:00Z', 'cycle 1'],
+    ['of one cent more', {}, 501, '2026-03-01T12:00:00Z', 'period_total_reached'],
     ['in the first second', { cycle: 0, cycleCharged: cents(0) }, 2000, '2026-01-31T00:00:00Z', 'cycle 0'],
     ['a second before the start', { cycle: 0 }, 1, '2026-01-30T23:59:59Z', 'illegal_state'],
     ['in the last second of a cycle', {}, 2000, '2026-03-30T22:59:59Z', 'period_total_reached'],
@@ -46,7 +46,7 @@ describe('a charge', () => {
     expect(decided.ok ? `cycle ${decided.value.cycle.index}` : decided.refusal.kind).toBe(outcome)
   })
 
-  it('is refused with what is left, and until when', () => {
+  it('is refused with the rest and its last day', () => {
     const refused = mayCharge(monthly, cents(501), at('2026-03-01T12:00:00Z'))
     expect(refused).toMatchObject({
       ok: false,
@@ -56,7 +56,7 @@ describe('a charge', () => {
     })
   })
 
-  it('is refused with nothing left where a mandate was lowered below what was charged', () => {
+  it('is refused if a mandate was lowered below the charged amount', () => {
     const lowered = { ...monthly, amount: cents(1000) }
     expect(mayCharge(lowered, cents(1), at('2026-03-01T12:00:00Z'))).toMatchObject({
       ok: false,

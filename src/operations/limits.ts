@@ -1,10 +1,10 @@
-// A merchant's limits where money begins: the largest payment, and what a Lisbon day may come to.
-import { addDays, lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
-import type { Cents } from '../../kernel/money.ts'
-import { firstIdOf } from '../../kernel/random.ts'
-import { ok, type Result } from '../../kernel/result.ts'
-import { after, type Clock, type Instant, minute } from '../../kernel/time.ts'
-import type { Database, Executor } from '../../storage/index.ts'
+// A merchant's limits: the largest payment and a day's total.
+import { addDays, lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
+import type { Cents } from '../kernel/money.ts'
+import { firstIdOf } from '../kernel/random.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import { after, type Clock, type Instant, minute } from '../kernel/time.ts'
+import type { Database, Executor } from '../storage/index.ts'
 import {
   countedOfDay,
   countOpenedSince,
@@ -12,10 +12,10 @@ import {
   forgetDaysBefore,
   recountDay,
   takenOfDay,
-} from './day-store.ts'
+} from './limits-store.ts'
 import { overDay, type PaymentLimits, withinPaymentLimit } from './rules.ts'
 
-/** Longer than a charge may take between being counted and opening its operation. */
+/** Longer than a charge takes between its count and its opening. */
 const openedWithinMs = 2 * minute
 
 export interface LimitsDeps {
@@ -23,23 +23,16 @@ export interface LimitsDeps {
   readonly clock: Clock
 }
 
-/** An amount that somebody asks for, and how the request names it. */
 interface AskedAmount {
   readonly amount: Cents
   readonly field: string
 }
 
-/** A payment whose rail is about to be asked. */
 export interface AskedPayment extends AskedAmount {
   readonly operationId: string
 }
 
-/**
- * Whether `amount` could be paid now, for what somebody pays later: nothing is counted. Reads nothing where the wallet
- * has no limit for a day.
- *
- * Refusals: limit_reached naming the field, the limit and the amount.
- */
+/** For payments that start later: nothing is counted. Refusals: limit_reached with field, limit and amount. */
 export async function withinLimits(
   { database, clock }: LimitsDeps,
   wallet: PaymentLimits,
@@ -54,13 +47,7 @@ export async function withinLimits(
   return taken + amount <= dayLimit ? ok(undefined) : overDay(dayLimit, taken, amount, field)
 }
 
-/**
- * Counts a payment to the day before its rail is asked, exactly however many come at once; counted before, it stays so.
- * One that fails leaves the day when its room is needed.
- *
- * @param tx that of who opens the operation; absent: the operation is opened next
- * Refusals: limit_reached naming the field, the limit and the amount.
- */
+/** Counts a payment for the day, once, before its rail is asked. Refusals: limit_reached. */
 export async function admitPayment(
   deps: LimitsDeps,
   wallet: PaymentLimits,
@@ -83,16 +70,9 @@ export async function admitPayment(
   return tx === undefined ? database.transaction(again) : again(tx)
 }
 
-/** Ends a transaction that has opened what the day has no room for. */
 class DayIsFull extends Error {}
 
-/**
- * Opens a payment and counts it to the day in one transaction: whoever finds the day full because of it finds what it was
- * opened under as well. False where `open` answers that it was opened before; then nothing is counted.
- *
- * @param wallet one that has a limit for a day
- * Refusals: limit_reached naming the field, the limit and the amount; then nothing was opened.
- */
+/** Opens and counts in one transaction (decision 0006). False if it was opened before. Throws limit_reached. */
 export async function openAdmitted(
   { database, clock }: LimitsDeps,
   { id: walletId, dayLimit }: { readonly id: bigint; readonly dayLimit: Cents },
@@ -102,7 +82,6 @@ export async function openAdmitted(
   const now = clock.now()
   const use = { walletId, operationId, amount, day: lisbonDayOf(now) }
 
-  /** Undefined where the day is full. */
   async function openCounted(): Promise<boolean | undefined> {
     try {
       return await database.transaction(async (tx) => {
@@ -118,7 +97,7 @@ export async function openAdmitted(
 
   const opened = await openCounted()
   if (opened !== undefined) return ok(opened)
-  // In a transaction of its own: what it found out is kept, whether or not there is room now.
+  // Its own transaction keeps the recount even if there is no room.
   const taken = await database.transaction(async (tx) => {
     await recountDay(tx, use, after(now, -openedWithinMs))
     return countedOfDay(tx, walletId, use.day)
@@ -128,21 +107,18 @@ export async function openAdmitted(
   return overDay(dayLimit, await countedOfDay(database, walletId, use.day), amount, field)
 }
 
-/**
- * Counts what a wallet has taken today before it had a limit for a day, in the transaction that sets the limit: what was
- * opened today and was paid, or is being decided by its rail.
- */
+/** Runs in the transaction that sets a day limit; counts paid operations and those under approval. */
 export async function countDaySoFar(tx: Executor, walletId: bigint, now: Instant): Promise<void> {
   const day = lisbonDayOf(now)
   await countOpenedSince(tx, { walletId, day, firstId: firstIdOf(startOfLisbonDay(day)) })
 }
 
-/** Forgets a portion of the days that are over; yesterday is kept for requests that began before midnight. */
+/** Keeps yesterday, for requests from before midnight. */
 export async function forgetDaysThatAreOver({ database, clock }: LimitsDeps): Promise<void> {
   await forgetDaysBefore(database, addDays(lisbonDayOf(clock.now()), -1))
 }
 
-/** Counts what a customer has paid already, and nobody can refuse any more, to the day. */
+/** Counts a payment that cannot be refused any more. */
 export async function countPaid(
   { database, clock }: LimitsDeps,
   { id, dayLimit }: PaymentLimits,
@@ -153,7 +129,6 @@ export async function countPaid(
   await countToDay(database, { walletId: id, day: lisbonDayOf(now), operationId, amount }, null, now)
 }
 
-/** What was taken today, in cents, of a wallet that has a limit for a day. */
 export function takenToday({ database, clock }: LimitsDeps, walletId: bigint): Promise<bigint> {
   return takenOfDay(database, walletId, lisbonDayOf(clock.now()))
 }

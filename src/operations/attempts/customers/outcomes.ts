@@ -1,0 +1,119 @@
+// Outcomes of customers' attempts: approved, declined, returned, or asked again later.
+
+import { crashPoint } from '../../../kernel/crash-points.ts'
+import type { Clock } from '../../../kernel/time.ts'
+import type { Database } from '../../../storage/index.ts'
+import { type CustomerAttempt, nextInquiry, nextInquiryOfCustomer, nextLateInquiry } from '../model.ts'
+import { markGivenUp } from '../store.ts'
+import type { AttemptAnswer, AttemptPurpose, CustomerHandler } from './handler.ts'
+import { addDetails, finishAttempt, postponeInquiry } from './store.ts'
+
+export function createOutcomes<Details>(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  handler: CustomerHandler<Details>,
+) {
+  type Mine = CustomerAttempt<Details>
+
+  function purposeOf({ owner, key }: Mine): AttemptPurpose<Details> {
+    const purpose = handler.purposes[owner]
+    if (purpose === undefined)
+      throw new Error(`attempt ${key} by ${handler.method}: no purpose for owner ${owner}`)
+    return purpose
+  }
+
+  /** Settles the purpose first, so that a crash in between repeats both. */
+  async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
+    crashPoint('rail answered, nothing written')
+    switch (answer.kind) {
+      case 'approved':
+        return approve(attempt, answer)
+      case 'declined':
+        return decline(attempt, answer.reason, 'decided', answer.reference)
+      case 'returned':
+        return takeBack(attempt, answer.reason)
+      case 'cancelled':
+        // The rail may lose the cancellation: the resolver asks later, and reverses a late approval.
+        return decline(attempt, answer.reason, 'may arrive')
+      case 'waiting':
+        if (answer.details !== undefined)
+          await addDetails(database, attempt, answer.details as Partial<Details>)
+        return later(attempt, answer)
+      case 'unknown':
+      case 'not_found':
+        return later(attempt, answer)
+    }
+  }
+
+  async function approve(
+    attempt: Mine,
+    { reference, heldUntil }: Omit<Extract<AttemptAnswer, { kind: 'approved' }>, 'kind'> = {},
+  ): Promise<void> {
+    if (attempt.state === 'APPROVED') return later(attempt, { kind: 'approved' })
+    const outcome = await purposeOf(attempt).approved(attempt, heldUntil)
+    if (outcome === 'unknown') return later(attempt, { kind: outcome })
+    if (outcome !== 'paid') return
+    crashPoint('settled, its attempt still open')
+    const now = clock.now()
+    const dueAt = handler.nextInquiry?.({ ...attempt, state: 'APPROVED', endedAt: now }, now)
+    await finishAttempt(database, attempt, { state: 'APPROVED', reference, dueAt }, now)
+  }
+
+  async function takeBack(attempt: Mine, reason: string): Promise<void> {
+    if (attempt.state === 'APPROVED') return handler.returned?.(attempt, reason)
+    if (await purposeOf(attempt).declined(attempt, reason)) {
+      crashPoint('payment failed, its attempt still open')
+      return end(attempt, 'DECLINED', reason)
+    }
+    await approve(attempt)
+    await handler.returned?.({ ...attempt, state: 'APPROVED' }, reason)
+  }
+
+  async function decline(
+    attempt: Mine,
+    reason: string,
+    kind: 'decided' | 'may arrive',
+    reference?: string,
+  ): Promise<void> {
+    if (kind === 'may arrive') {
+      const now = clock.now()
+      // Written before the operation fails: a crash in between repeats both.
+      await markGivenUp(database, attempt, now, nextLateInquiry(now, now, 0) ?? now, reason)
+      crashPoint('attempt given up, its operation not failed')
+    }
+    // Another process recorded an approval first: the rail confirms it at the next inquiry.
+    if (!(await purposeOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unknown' })
+    crashPoint('payment failed, its attempt still open')
+    if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
+  }
+
+  async function fail(attempt: Mine, reason: string): Promise<void> {
+    await purposeOf(attempt).failed?.(attempt, reason)
+    crashPoint('payment failed, its attempt still open')
+    await end(attempt, 'DECLINED', reason)
+  }
+
+  async function end(
+    attempt: Mine,
+    state: 'DECLINED' | 'ABANDONED',
+    failure?: string,
+    reference?: string,
+  ): Promise<void> {
+    await finishAttempt(database, attempt, { state, failure, reference }, clock.now())
+  }
+
+  function isOver({ expiresAt }: Mine): boolean {
+    return expiresAt !== undefined && clock.now() >= expiresAt
+  }
+
+  function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
+    const { tries, expiresAt } = attempt
+    const now = clock.now()
+    if (handler.nextInquiry !== undefined && (answer.kind === 'waiting' || answer.kind === 'approved'))
+      return postponeInquiry(database, attempt, handler.nextInquiry(attempt, now))
+    const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
+    const isInTime = expiresAt === undefined || isOver(attempt) || next < expiresAt
+    return postponeInquiry(database, attempt, isInTime ? next : expiresAt)
+  }
+
+  return { purposeOf, conclude, decline, fail, end, later, isOver }
+}
