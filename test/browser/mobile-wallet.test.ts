@@ -101,7 +101,7 @@ describe('a checkout', () => {
     await expectNoViolations(app)
     await request.getByLabel('PIN').fill('9999')
     await request.getByRole('button', { name: /Approve/ }).click()
-    await app.getByRole('alert').getByText('The PIN is not right.').waitFor()
+    await app.getByRole('alert').getByText('The PIN is wrong.').waitFor()
     await expectNoViolations(app)
     await request.getByLabel('PIN').fill(pin)
     await request.getByRole('button', { name: /Approve/ }).click()

@@ -301,7 +301,7 @@ it('a payer at the machine sees what is wrong', async () => {
   await type('21312', '1', '10')
   expect(await page.locator('[role=alert]').textContent()).toContain('ref must be 9 digits')
   await type('21312', '123456789', '10')
-  expect(await page.locator('[role=alert]').textContent()).toContain('no such reference')
+  expect(await page.locator('[role=alert]').textContent()).toContain('reference does not exist')
   await expectNoViolations(page)
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: `${folder}/atm.png`, fullPage: true })

@@ -52,7 +52,7 @@ describe('a subscription by WALLET', () => {
     const consumer = await money.consumer(0)
     const checkout = await subscribers.checkout({ end_date: '2030-06-30' })
     const { id, ext_subscriptionid } = checkout.subscription
-    expect((await openPage(checkout.url_redirect)).text).toContain('Nothing leaves it now')
+    expect((await openPage(checkout.url_redirect)).text).toContain('You pay nothing now')
     expect((await logIn(checkout, consumer)).text).toContain('Subscription accepted')
     expect(await callbackOf('subscription_id', id, 'APPROVED')).toEqual({
       event: 'APPROVED',

@@ -331,7 +331,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
   describe('the settings', () => {
     it.each([
-      [{ address: 'http://pay.example.com' }, 'Address of the gateway: write it as https://'],
+      [{ address: 'http://pay.example.com' }, 'Address of the gateway: enter it as https://'],
       [{ address: 'https://pay.example.com/api' }, 'without a path'],
       [{ address: 'pay.example.com' }, 'Address of the gateway'],
       [{ address: 'https://pay.example#x' }, 'or anything else'],
@@ -341,10 +341,10 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       [{ address: 'https://a b' }, 'spaces'],
       [{ address: 'https://pay.example\\@evil.example' }, 'or anything else'],
       [{ address: 'https://pay.example\\evil' }, 'or anything else'],
-      [{ address: 'http://127.0.0.1@evil.example' }, 'http is for this machine alone'],
-      [{ api_key: 'whsec_abc' }, 'API key: it begins with cmp_live_ or cmp_test_'],
-      [{ signing_secret: 'secret' }, 'Signing secret: it begins with whsec_'],
-      [{ previous_secret: 'whsec_!' }, 'Signing secret: it begins with whsec_'],
+      [{ address: 'http://127.0.0.1@evil.example' }, 'http works only for localhost'],
+      [{ api_key: 'whsec_abc' }, 'API key: it must begin with cmp_live_ or cmp_test_'],
+      [{ signing_secret: 'secret' }, 'Signing secret: it must begin with whsec_'],
+      [{ previous_secret: 'whsec_!' }, 'Signing secret: it must begin with whsec_'],
     ])('%j are refused, and the ones before stay', async (change, why) => {
       const { errors, settings } = await s.shop.act('settings', { ...s.settings, ...change })
       expect(errors).toEqual([expect.stringContaining(why)])
@@ -368,7 +368,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
           title: 'Card and more',
           features: ['custom_order_tables', 'cart_checkout_blocks'],
         },
-        description: expect.stringContaining('Test mode: no money moves. Card 4176 6600 0000 0027'),
+        description: expect.stringContaining('Test mode: no real money moves. Card 4176 6600 0000 0027'),
       })
       await s.shop.act('option', { name: 'woocommerce_currency', value: 'BRL' })
       expect(await s.shop.act('method')).toMatchObject({

@@ -96,7 +96,7 @@ it('says so when a test is not over after 20 seconds, and leads to where it is s
   world.receiver.script('/from-page', { before: () => until }, { status: 200 })
   await page.clock.install()
   await page.getByRole('button', { name: 'Send a test' }).click()
-  const outcome = page.getByRole('alert').filter({ hasText: 'Not over after 20 seconds' })
+  const outcome = page.getByRole('alert').filter({ hasText: 'No result after 20 seconds' })
   await world.eventually(async () => {
     await page.clock.runFor(500)
     return outcome.isVisible()
@@ -156,7 +156,7 @@ it('a read-only user cannot change anything, in Portuguese too', async () => {
   await open(path)
   await heading(reader, 'API keys')
   await page.getByRole('row').nth(1).waitFor()
-  await page.getByText('Your role, Read only, reads this page').waitFor()
+  await page.getByText('With the role Read only you can view this page').waitFor()
   expect(await page.getByRole('button', { name: /New key|Revoke/ }).count()).toBe(0)
   await open(`${path}/callbacks`)
   await page.getByRole('heading', { name: 'Secrets' }).waitFor()

@@ -93,7 +93,7 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   expect(tooMuch).toMatchObject({ status: 403, body: { code: 20011 } })
 
   await page.getByRole('button', { name: 'Suspend' }).click()
-  await page.getByRole('dialog').getByLabel('Why').fill('Papers of the company are missing')
+  await page.getByRole('dialog').getByLabel('Reason').fill('Papers of the company are missing')
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByText(/Suspended since/).waitFor()
   await page.getByText('Papers of the company are missing').waitFor()
@@ -151,7 +151,7 @@ it('assigns a transfer without a wallet after a preview', async () => {
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await dialog
     .getByRole('alert')
-    .getByText(/cannot be reached|connection/)
+    .getByText(/not reachable|connection/)
     .waitFor()
   await page.context().setOffline(false)
   await dialog.getByRole('button', { name: 'Assign' }).dblclick()
@@ -250,7 +250,7 @@ it('settles an open order by keyboard and asks for a second person', async () =>
 it('says in Portuguese too what needs attention, and shows an owner none of it', async () => {
   const here = await visit(world, browser, 'operator@demo.example', { locale: 'pt-PT' })
   await here.open('/operator')
-  await here.page.getByText('O que precisa da sua atenção').waitFor()
+  await here.page.getByText('Assuntos pendentes').waitFor()
   await here.close()
   const owner = await visit(world, browser, 'owner@demo.example')
   await owner.open('/operator/merchants')
