@@ -172,7 +172,7 @@ describe('the demo shop', () => {
     expect(forged.status).toBe(400)
     await expect.poll(watched).toContainEqual(expect.stringMatching(/PAYMENT COMPLETED[\s\S]*forged/))
     expect(await watching.locator('#evil').count()).toBe(0)
-    await expect.poll(() => watching.locator('[data-notice]').textContent()).toContain('has begun')
+    await expect.poll(() => watching.locator('[data-notice]').textContent()).toContain('has started')
 
     await world.advance('PT1M')
     await expect.poll(watched).toContainEqual(expect.stringMatching(/PAYMENT COMPLETED[\s\S]*genuine/))

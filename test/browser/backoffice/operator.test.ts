@@ -111,7 +111,7 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await page.mouse.move(20, 700)
   await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Open the merchant’s backoffice' }).click()
-  await page.getByText('You are reading Livraria Lisboa as an operator.').waitFor()
+  await page.getByText('You see Livraria Lisboa as an operator.').waitFor()
   await page.getByRole('navigation').getByText('Livraria Lisboa').waitFor()
   expect(operator.problems()).toEqual([])
 })
