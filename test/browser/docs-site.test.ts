@@ -161,7 +161,7 @@ it.each([
   ['NO_ENDPOINT', '#NO_ENDPOINT'],
   ['idempotency', 'idempotency#'],
   ['webhook', 'callbacks#'],
-  ['chargeback', 'refunds-and-splits#'],
+  ['chargeback', 'disputes#'],
 ])('finds %s first in %s, with an excerpt', async (word, address) => {
   const { page, complaints } = await open('concepts')
   await running(page)

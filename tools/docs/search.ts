@@ -28,7 +28,7 @@ const otherWords: Readonly<Record<string, string>> = {
   paging: 'pagination cursor offset',
   'payment-links': 'pay by link',
   references: 'Multibanco ATM voucher',
-  'refunds-and-splits': 'chargeback dispute marketplace',
+  'refunds-and-splits': 'marketplace',
   runbook: 'incident alert outage on-call',
   sandbox: 'test cards 3-D Secure',
   'secure-fields': 'hosted fields iframe PCI',

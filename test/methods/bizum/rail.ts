@@ -38,7 +38,7 @@ export function bizumHandler(deps: BizumDeps): CustomerHandler<BizumDetails> {
   const inquire = (key: string) => callRail(() => rail.inquire(key), timeoutMs)
   return {
     method: bizum.code,
-    subjects: { checkout: openOperation(deps), direct: closedOperation(deps) },
+    purposes: { checkout: openOperation(deps), direct: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'expired',
     async look({ key }) {
@@ -85,7 +85,8 @@ export async function startBizum(
     ...{ key: key ?? newId(now, random), method: bizum.code, state: 'OPEN', tries: 0, details: { phone } },
     ...{ createdAt: now, modifiedAt: now },
   }
-  if ((await engine.begin(attempt, { dueAt: firstLook(now), open })) === undefined) return undefined
+  if ((await engine.begin(attempt, { dueAt: firstLook(now), insertTarget: open })) === undefined)
+    return undefined
   const merchant = { id: walletId, name: merchantName }
   const order = { key: attempt.key, reference: operationId, merchant, amount, currency, returnUrl, language }
   const answer = await callRail((signal) => rail.open(order, signal), timeoutMs)
