@@ -266,7 +266,7 @@ export interface components {
          * @description A card payment. Send exactly one of `newCard`, `newCardSecure` and `card`.
          */
         CardPaymentRequest: {
-            /** @description What is paid, or reserved. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount to pay or to reserve, in euros. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
@@ -709,7 +709,7 @@ export interface components {
              * @enum {string}
              */
             type: "PAYMENT" | "AUTH";
-            /** @description What the customer is asked to approve. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount that the customer approves, in euros. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
@@ -1975,7 +1975,7 @@ export interface components {
          * @description A reference for one payment.
          */
         ReferencePaymentRequest: {
-            /** @description What is to be paid by the reference; nothing else is accepted. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            /** @description Amount of the reference, in euros. Other amounts are rejected. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
             amount: AmountInput;
             /**
              * @description Currency (ISO 4217). Only `EUR`.
