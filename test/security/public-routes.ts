@@ -59,7 +59,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'POST /checkout/:id/withdraw',
     'POST /checkout/method-done',
   ],
-  'a payment link, for everybody with its address': [
+  'a payment link, for everyone with its address': [
     'GET /l/:code',
     'GET /l/:code/qr.png',
     'GET /l/:code/qr.svg',

@@ -61,7 +61,7 @@ it(
     const steps = [
       'Building the program',
       'Building the checkout pages',
-      'making the database',
+      'creating the database',
       'comporta is ready',
       'Building the backoffice',
       'Building the guides',
