@@ -206,7 +206,7 @@ describe('paying', () => {
       await fromBank()
       await page.getByText('The confirmation was cancelled').waitFor()
       if (javaScriptEnabled) await expectNoViolations(page)
-      await page.getByText('Your Visa ending in 0092 is used again.').waitFor()
+      await page.getByText('We use your Visa ending in 0092 again.').waitFor()
       await expect
         .poll(() => page.locator('input[name=number]').getAttribute('placeholder'))
         .toBe('•••• 0092')

@@ -200,7 +200,7 @@ describe('a card that was tried', () => {
     expect(value.includes('4000000000009995') || set.includes('4000000000009995')).toBe(false)
 
     const again = await reopen(checkout.url_redirect, kept)
-    expect(again.text).toContain('Your Visa ending in 9995 is used again.')
+    expect(again.text).toContain('We use your Visa ending in 9995 again.')
     expect(again.html.replace(/[\s-]/g, '')).not.toContain('400000000000')
     expect(formTo(again, '/card').fields).toMatchObject({
       number: '',
