@@ -8,9 +8,10 @@ const newBlocks = rowSet(requestBlocks.types)
 
 const insertBlocksSql = statement(`
   insert into request_log_blocks (${requestBlocks.list()})
-  select ${requestBlocks.list()} from (${newBlocks.source}) as input`)
+  select ${requestBlocks.list()} from (${newBlocks.source}) as input
+  on conflict do nothing`)
 
-/** Writes blocks in one statement. */
+/** Writes blocks in one statement. After a lost answer the same blocks may be written again. */
 export async function insertBlocks(database: Database, blocks: readonly RequestBlock[]): Promise<void> {
   await database.run(insertBlocksSql, newBlocks.parameters(blocks.map(requestBlocks.write)))
 }

@@ -5,7 +5,9 @@ import pg from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/time.ts'
+import { packRequests } from '../../src/request-log/blocks.ts'
 import { type Collector, createCollector } from '../../src/request-log/collect.ts'
+import { insertBlocks } from '../../src/request-log/store.ts'
 import { type Database, migrate, openPostgres, statement } from '../../src/storage/index.ts'
 import { type PostgresServer, startPostgres } from '../postgres-server.ts'
 
@@ -99,6 +101,16 @@ it('counts what is not written yet, and nothing else', async () => {
   await log.flush()
   expect(await rowsOf(2n)).toBe(1450)
   expect(await dropped()).toMatchObject([{ value: 0 }])
+})
+
+it('writes a block once, also if its first answer was lost', async () => {
+  const request = { id: randomUUID(), walletId: 5n, keyId: 'key', method: 'GET', route: '/x' }
+  const block = packRequests([
+    { ...request, path: '/x', status: 200, durationMs: 1, answeredAt: systemClock.now() },
+  ])
+  await insertBlocks(database, [block])
+  await insertBlocks(database, [block])
+  expect(await rowsOf(5n)).toBe(1)
 })
 
 it('keeps requests while PostgreSQL is away, and writes them once it is back', async () => {
