@@ -36,7 +36,8 @@ const postgresTemplate = 'migrated'
 const root = join(import.meta.dirname, '..')
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const scratch = mkdtempSync(join(scratchParent(), 'comporta-tests-'))
+  removeLeftovers(memoryFolder)
+  const scratch = mkdtempSync(join(scratchParent(), `${scratchName}-${process.pid}-`))
   // PostgreSQL may run as another user and must reach its folder.
   chmodSync(scratch, 0o711)
   const [templates] = await Promise.all([
@@ -105,6 +106,7 @@ async function migratePostgres(scratch: string, target: string): Promise<void> {
   await server.stop()
 }
 
+const scratchName = 'comporta-tests'
 const memoryFolder = '/dev/shm'
 const scratchBytes = 4 * 1024 ** 3
 
@@ -115,6 +117,14 @@ function scratchParent(): string {
     return bavail * bsize > scratchBytes ? memoryFolder : tmpdir()
   } catch {
     return tmpdir()
+  }
+}
+
+/** A run that was killed left its folder, which takes memory until it is removed. */
+function removeLeftovers(parent: string): void {
+  for (const folder of globSync(`${scratchName}-*-*`, { cwd: parent })) {
+    const pid = Number(folder.split('-')[2])
+    if (!existsSync(`/proc/${pid}`)) rmSync(join(parent, folder), { recursive: true, force: true })
   }
 }
 

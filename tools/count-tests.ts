@@ -16,6 +16,8 @@ interface TestResult {
 }
 
 const messageLinesMax = 12
+const lineLengthMax = 300
+const frameOfPackage = /^\s+at .*(node_modules|node:)/
 const path = process.env.TEST_RESULTS ?? ''
 
 if (existsSync(path)) {
@@ -40,5 +42,6 @@ if (existsSync(path)) {
 
 function printFailure(test: string, message: string): void {
   console.log(`failed: ${test}`)
-  for (const line of message.split('\n').slice(0, messageLinesMax)) console.log(`    ${line}`)
+  const lines = message.split('\n').filter((line) => !frameOfPackage.test(line))
+  for (const line of lines.slice(0, messageLinesMax)) console.log(`    ${line.slice(0, lineLengthMax)}`)
 }

@@ -352,7 +352,7 @@ describe('examples', () => {
 describe('shapes', () => {
   it.each([
     ['no opening', 'const one = 1\n'],
-    ['an opening of two words', '// Some things.\n'],
+    ['an opening of one word', '// Things.\n'],
     ['an opening without an end', '// What this file is for\n'],
     ['an opening after the code', 'const one = 1\n// What this file is for.\n'],
   ])('%s', (_, text) => {
