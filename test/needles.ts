@@ -1,7 +1,8 @@
 // Search for secrets in texts, files and database rows.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requestBlocks, unpackRequests } from '../src/request-log/blocks.ts'
+import { unpackRequests } from '../src/request-log/blocks.ts'
+import { requestBlocks } from '../src/request-log/table.ts'
 import type { Database, StoredRowOf } from '../src/storage/index.ts'
 
 export interface Needle {

@@ -1,7 +1,7 @@
 // Requests of merchants' programs, and how many of them share one packed row.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type Instant, instant } from '../kernel/time.ts'
-import { column, type RowOf, table } from '../storage/tables/table.ts'
+import type { RequestBlock } from './table.ts'
 
 /** A request that came with a wallet's API key, and its answer. */
 export interface LoggedRequest {
@@ -26,21 +26,6 @@ export interface LoggedRequest {
   /** The same, of refusals and of changes. */
   readonly answer?: string | undefined
 }
-
-/** Requests of one wallet that were answered within a moment: a row each would cost ten times the log. */
-export const requestBlocks = table('request_log_blocks', {
-  walletId: column.bigint(),
-  /** The largest tid of the block. */
-  lastId: column.uuid(),
-  firstId: column.uuid(),
-  requests: column.integer(),
-  /** Requests with a status of 400 or more. */
-  failed: column.integer(),
-  answeredUntil: column.instant(),
-  /** JSON of the requests, newest first; compressed by zstd, or plain in rows of an older version. */
-  packed: column.bytes(),
-})
-export type RequestBlock = RowOf<typeof requestBlocks>
 
 const failedStatusMin = 400
 /** The first byte of a zstd frame; JSON begins with another one. */

@@ -3,10 +3,11 @@
 import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
 import type { Core } from '../module.ts'
-import { isFailed, type LoggedRequest, packRequests, type RequestBlock } from './blocks.ts'
+import { isFailed, type LoggedRequest, packRequests } from './blocks.ts'
 import { knownFields } from './known-fields.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertBlocks } from './store.ts'
+import type { RequestBlock } from './table.ts'
 
 /** How long requests are gathered before they are packed and written. */
 const lingerMsDefault = 500

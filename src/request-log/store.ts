@@ -2,7 +2,8 @@
 import { firstIdOf } from '../kernel/random.ts'
 import { type Instant, instant, minute, toTimestamp } from '../kernel/time.ts'
 import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
-import { type LoggedRequest, type RequestBlock, requestBlocks, unpackRequests } from './blocks.ts'
+import { type LoggedRequest, unpackRequests } from './blocks.ts'
+import { type RequestBlock, requestBlocks } from './table.ts'
 
 const newBlocks = rowSet(requestBlocks.types)
 

@@ -155,6 +155,7 @@ it('does not start on a database of a version before 0.1.0, and says what to do 
   const folder = mkdtempSync(join(tmpdir(), 'comporta-older-'))
   const databaseUrl = await createPostgresDatabase()
   const database = openPostgres({ url: databaseUrl })
+  await database.run(statement(`delete from kysely_migration where name <> '0001-baseline'`))
   await database.run(statement(`update kysely_migration set name = '0001-wallets'`))
   await database.close()
   const environment = {

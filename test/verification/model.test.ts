@@ -196,6 +196,6 @@ function refusedAndDone(before: WireAnswer | undefined) {
 
 it('takes a refusal as final, unless an unanswered copy may arrive later', () => {
   const busy = { status: 409, headers: {}, text: '{"code":10014}' }
-  expect(refusedAndDone(busy)).toEqual([expect.stringContaining('was refused, and made operation a')])
+  expect(refusedAndDone(busy)).toEqual([expect.stringContaining('was refused, but made operation a')])
   expect(refusedAndDone(undefined)).toEqual([])
 })
