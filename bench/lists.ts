@@ -107,7 +107,7 @@ export async function longLists({ machine }: PartOptions): Promise<Measurement[]
 const rowsOfEach = 1_000_000
 
 const notTakenOver = `
-  select exists (select from changed_operations)
+  select exists (select from operation_changes)
     or exists (
       select from account_days_upto where upto + 10000 < (select last_value from postings_id_seq)
     ) as left`

@@ -64,7 +64,7 @@ export {
   storeOf,
   storeSchema,
 } from './schemas.ts'
-export { type DayFigure, figuresByDay, openReferencePayments, paidUnderSql } from './search/figures.ts'
+export { type DayFigure, figuresByDay, openReferencePayments, paidByLinkSql } from './search/figures.ts'
 export { catchUp } from './search/indexer.ts'
 export { type FoundOperation, type OperationSearch, searchOperations } from './search/search.ts'
 export type { Settle } from './settle/model.ts'

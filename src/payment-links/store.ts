@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { paidUnderSql } from '../operations/index.ts'
+import { paidByLinkSql } from '../operations/index.ts'
 import {
   type Database,
   type Executor,
@@ -42,7 +42,7 @@ const paidBy = (what: string) => `(
 const countPaid = paidBy('count(*)::integer')
 /** Approximate count: an unlimited link may have a million payments. */
 const shownUse = (what: string, of: string) => `case
-  when uses_max is null then ${paidUnderSql(what.replaceAll('operations.', 'paid.'), 'payment_links.wallet_id', 'payment_links.id::text')}
+  when uses_max is null then ${paidByLinkSql(what.replaceAll('operations.', 'paid.'), 'payment_links.wallet_id', 'payment_links.id')}
   else ${of} end`
 const sum = 'coalesce(sum(operations.amount), 0)::bigint'
 const shownUses = shownUse('count(*)::integer', countPaid)

@@ -304,6 +304,11 @@ it.each([
     'days_count_what_is_searched',
   ],
   [
+    'a link that counts a payment of none',
+    row('operation_links', { wallet_id: 7, payment_link_id: b, id: a, facet: 1, amount: 100 }),
+    'links_have_their_payments',
+  ],
+  [
     'a provider that was not read for a week',
     row('statement_days', { connection_id: 1, day: '2026-03-02', failures: 169, last_error: 'away' }),
     'statements_are_read',

@@ -1,4 +1,5 @@
 // Searching operations: every filter and text, pages, one wallet alone.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
@@ -7,10 +8,17 @@ import { insertOperations } from '../../src/operations/for-movements.ts'
 import { type NewOperation, type OperationSearch, searchOperations } from '../../src/operations/index.ts'
 import { searchChecks } from '../../src/operations/search/audit.ts'
 import { hasChanged, indexChanges } from '../../src/operations/search/indexer.ts'
-import { type Database, statement } from '../../src/storage/index.ts'
-import { databaseKinds, openTestDatabase } from '../database.ts'
+import { type Database, migrate, openPostgres, statement } from '../../src/storage/index.ts'
+import { coreMigrations } from '../../src/storage/migrations/index.ts'
+import { createEmptyPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
 
 const wallet = 1001n
+const [payment, link, subscription, checkout] = Array.from({ length: 4 }, () => randomUUID()) as [
+  string,
+  string,
+  string,
+  string,
+]
 /** Its ids do not follow those of other tests, which may be later. */
 const random = { ...systemRandomness }
 /** Ids never go back in time, so the second database has later times. */
@@ -43,9 +51,12 @@ describe.each(databaseKinds)('on %s', (kind) => {
       card: { method: 'CC', card: { last4: '0027', type: 'visa' } as never, extInvoiceId: 'INV-77' },
       reference: { method: 'MB', mb: { entity: '11249', ref: '123456789' }, amount: cents(2550), store: 7n },
       phone: { method: 'MBWAY', phone: '+351912345678', extCustomerId: 'Cliente 9' },
-      mail: { client: { email: 'Ana@Example.com' }, amount: cents(99_999) },
+      mail: {
+        ...{ client: { email: 'Ana@Example.com' }, amount: cents(99_999) },
+        ...{ paymentLinkId: link, subscriptionId: subscription },
+      },
       authorization: { type: 'AUTH', method: 'CC', channel: 'SCHEDULE' },
-      refund: { type: 'REFUND', method: 'CC', amount: cents(-2550) },
+      refund: { type: 'REFUND', method: 'CC', amount: cents(-2550), parentId: payment },
     }
     let minutes = 0
     for (const [name, given] of Object.entries(operations)) {
@@ -55,6 +66,24 @@ describe.each(databaseKinds)('on %s', (kind) => {
     }
     const foreign = operationAt(instant(start + 60_000), { walletId: 1002n, extInvoiceId: 'INV-77' })
     await insertOperations(database, [{ operation: foreign, claim: undefined }])
+    await database.run(
+      statement(`
+        insert into checkouts (id, wallet_id, kind, operation_id, url_confirm, url_cancel, expires_at, created_at)
+        values ($1, $2, 'payment', $3, '', '', now(), now())`),
+      [checkout, wallet, made.get('phone')],
+    )
+    await database.run(
+      statement(`
+        insert into wallets (id, public_id, kind, name, email, pin_digest, created_at, modified_at) overriding system value
+        values ($1, 'w', 'consumer', 'Ana', 'ana@example.com', '', now(), now())`),
+      [wallet],
+    )
+    await database.run(
+      statement(`
+        insert into payment_links (id, wallet_id, code, description, amount, currency, created_at)
+        values ($1, $2, $3, 'Link', 100, 'EUR', now())`),
+      [link, wallet, 'a'.repeat(22)],
+    )
   })
   afterAll(() => database.close())
 
@@ -103,6 +132,13 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await namesOf({ text: id, types: ['REFUND'] })).toEqual([])
   })
 
+  it('finds by the id of a parent, a checkout, a subscription, a payment link', async () => {
+    expect(await namesOf({ text: payment })).toEqual(['refund'])
+    expect(await namesOf({ text: checkout })).toEqual(['phone'])
+    expect(await namesOf({ text: checkout.slice(0, 13) })).toEqual(['phone'])
+    for (const id of [subscription, link]) expect(await namesOf({ text: id })).toEqual(['mail'])
+  })
+
   it('continues after the last of a page, without a gap or repetition', async () => {
     const pages: string[][] = []
     let after: string | undefined
@@ -130,8 +166,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
     for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
   })
 
-  it('indexes a batch of operations, however many one statement changed', async () => {
-    const changed = 2300
+  it('counts a bounded number of operations in a batch, however many one statement changed', async () => {
+    const changed = 3000
     await database.run(
       statement(`
         insert into operations (id, wallet_id, type, status, amount, currency, channel, created_at, modified_at)
@@ -139,19 +175,97 @@ describe.each(databaseKinds)('on %s', (kind) => {
         from generate_series(1, $1)`),
       [changed],
     )
-    const indexed = statement<{ rows: bigint }>(
-      'select count(*) as rows from operation_index where wallet_id = 1003',
-    )
+    const counted = statement<{ rows: bigint; largest: number }>(`
+      select coalesce(sum(operations), 0)::bigint as rows, coalesce(max(operations), 0) as largest
+      from operation_blocks where wallet_id = 1003`)
     const taken = [0]
     while (await hasChanged(database)) {
       expect(await indexChanges(database, 800)).not.toBe('busy')
-      taken.push(Number((await database.run(indexed))[0]?.rows))
+      taken.push(Number((await database.run(counted))[0]?.rows))
     }
-    expect(taken).toHaveLength(4)
     expect(taken.at(-1)).toBe(changed)
-    // They are listed by 500, which are indexed together.
-    for (const [at, rows] of taken.entries()) expect(rows - (taken[at - 1] ?? 0)).toBeLessThan(800 + 500)
+    for (const [at, rows] of taken.entries()) expect(rows - (taken[at - 1] ?? 0)).toBeLessThanOrEqual(500)
+    expect((await database.run(counted))[0]?.largest).toBeLessThanOrEqual(48)
+    for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
   })
+
+  it('finds the operations of many blocks, by every filter, as they are', async () => {
+    const insert = statement(`
+      insert into operations (id, wallet_id, type, status, amount, currency, channel, created_at, modified_at, settled_at)
+      select (lpad(to_hex($1::bigint + n * 1000), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid, 1004,
+        'PAYMENT', case when n % 70 = 0 then 'FAIL' else 'NEW' end, 100 + n % 300, 'EUR', 'API',
+        to_timestamp(($1::bigint + n * 1000) / 1000.0), now(), case when n % 70 = 0 then now() end
+      from generate_series(1, 1000) as n`)
+    await database.run(insert, [start + 10_000_000])
+    const page = async (search: OperationSearch, after?: string) =>
+      searchOperations(database, 1004n, search, { limit: 20, after })
+    async function all(search: OperationSearch) {
+      const found: string[] = []
+      let after: string | undefined
+      do {
+        const { operations, next } = await page(search, after)
+        found.push(...operations.map(({ id }) => id))
+        after = next
+      } while (after !== undefined)
+      return found
+    }
+    const ids = await all({})
+    expect(ids).toHaveLength(1000)
+    expect(ids).toEqual([...ids].sort().reverse())
+    const failed = await all({ statuses: ['FAIL'] })
+    expect(failed).toEqual(ids.filter((_, place) => (1000 - place) % 70 === 0))
+    const amount = cents(250)
+    expect(await all({ amountMin: amount, amountMax: amount })).toHaveLength(3)
+    expect(await all({ text: '2.50' })).toHaveLength(3)
+    expect(await all({ amountMin: cents(150), amountMax: cents(159) })).toHaveLength(40)
+    const [from, until] = [instant(start + 10_300_000), instant(start + 10_400_000)]
+    expect(await all({ from, until })).toEqual(ids.slice(601, 701))
+    expect(await all({ from, until, statuses: ['FAIL'] })).toHaveLength(1)
+    await database.run(
+      statement(
+        `update operations set status = 'VOIDED', settled_at = now() where wallet_id = 1004 and id = any($1::uuid[])`,
+      ),
+      [failed.slice(0, 9)],
+    )
+    // A count that is out of date makes no page short.
+    const stale = await database.transaction(async (tx) => {
+      await tx.run(statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`))
+      return kind === 'postgres' ? (await page({ statuses: ['FAIL'] })).operations.length : failed.length - 9
+    })
+    expect(stale).toBe(failed.length - 9)
+    expect(await all({ statuses: ['FAIL'] })).toEqual(failed.slice(9))
+    expect(await all({ statuses: ['VOIDED'] })).toEqual(failed.slice(0, 9))
+    for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
+  })
+})
+
+it('an upgrade finds the operations of the version before, the newest first', async () => {
+  const database = openPostgres({ url: await createEmptyPostgresDatabase() })
+  const before = Object.entries(coreMigrations.steps).filter(([name]) => name < '0003')
+  await migrate(database, { steps: Object.fromEntries(before) })
+  await database.run(
+    statement(`
+      insert into wallets (id, public_id, kind, name, email, pin_digest, created_at, modified_at) overriding system value
+      values (1001, 'w', 'consumer', 'Ana', 'ana@example.com', '', now(), now())`),
+  )
+  await database.run(
+    statement(`
+      insert into operations (id, wallet_id, type, status, amount, currency, channel, created_at, modified_at)
+      select (lpad(to_hex($1::bigint + n), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid, 1001,
+        'PAYMENT', 'NEW', 1000, 'EUR', 'API', now(), now()
+      from generate_series(1, 2500) as n`),
+    [starts.postgres],
+  )
+  await database.run(statement(`insert into operation_days values (1001, '2026-03-02', 1, 2500, 2500000)`))
+  await migrate(database)
+  const newest = (await searchOperations(database, wallet, {}, { limit: 100 })).operations
+  expect(newest).toHaveLength(100)
+  const last = statement<{ id: string }>('select id from operations order by id desc limit 1')
+  expect(await database.run(last)).toEqual([{ id: newest[0]?.id }])
+  while (await hasChanged(database)) await indexChanges(database, 1000)
+  expect((await searchOperations(database, wallet, {}, { limit: 3000 })).operations).toHaveLength(2500)
+  for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])
+  await database.close()
 })
 
 it('a search does not wait for another process that is indexing', async () => {
@@ -175,7 +289,7 @@ it('a long dump hides nothing from a search', async () => {
   await make()
   await database.transaction(async (dump) => {
     await dump.run(statement('set transaction isolation level repeatable read'))
-    const noted = statement<{ rows: bigint }>('select count(*) as rows from changed_operations')
+    const noted = statement<{ rows: bigint }>('select count(*) as rows from operation_changes')
     expect(await dump.run(noted)).toEqual([{ rows: 1n }])
     for (let count = 2; count <= 20; count++) {
       await make()

@@ -4,6 +4,7 @@ import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { phoneMethods } from '../../methods/list.ts'
 import { type Columns, type Database, type Fields, type PageOfList, selectPage } from '../../storage/index.ts'
 import { type Operation, type OperationType, operations } from '../model.ts'
+import { searchedText } from '../search/texts.ts'
 import { countOfOperations } from './counts.ts'
 import { type ShownOperation, shownOperations } from './store.ts'
 
@@ -70,11 +71,14 @@ function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unk
   if (filter.from !== undefined) conditions.push(sql`created_at >= ${toTimestamp(filter.from)}`)
   if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
   if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
-  if (filter.mbRef !== undefined) conditions.push(sql`mb_ref = ${filter.mbRef}`)
+  if (filter.mbRef !== undefined) conditions.push(sql`${searchedText('mb_ref')} = ${filter.mbRef}`)
   // An operation keeps its phone when the customer chooses another method.
   if (filter.phone !== undefined)
-    conditions.push(sql`phone = ${filter.phone} and method = any(${phoneMethods})`)
-  if (filter.extInvoiceId !== undefined) conditions.push(sql`ext_invoiceid = ${filter.extInvoiceId}`)
+    conditions.push(sql`${searchedText('phone')} = ${filter.phone} and method = any(${phoneMethods})`)
+  if (filter.extInvoiceId !== undefined)
+    conditions.push(
+      sql`${searchedText('ext_invoiceid')} = left(lower(${filter.extInvoiceId}), 100) and ext_invoiceid = ${filter.extInvoiceId}`,
+    )
   return conditions
 }
 

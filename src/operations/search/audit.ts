@@ -1,27 +1,59 @@
-// Audit: search finds each operation, and days count it.
+// Audit: blocks and links have each operation as it is, and days count it.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
+import { blockOfSql } from './blocks.ts'
+
+const facetOfRow = `facets.wallet_id = operations.wallet_id and facets.type = operations.type
+  and facets.status = operations.status and facets.method is not distinct from operations.method
+  and facets.channel = operations.channel and facets.store is not distinct from operations.store
+  and facets.is_outgoing = (operations.amount < 0)`
+
+const waitingSql = `
+  select changed.wallet_id, changed.id
+  from operation_changes
+  cross join lateral unnest(wallet_ids, operation_ids) as changed (wallet_id, id)`
 
 export const searchChecks: readonly AuditCheck[] = [
   auditCheck(
     'operations_are_searched_as_they_are',
     'operations',
     `with waiting as materialized (
-       select changed.wallet_id, changed.id
-       from changed_operations
-       cross join lateral unnest(wallet_ids, operation_ids) as changed (wallet_id, id)
+       select distinct waiting.wallet_id, ${blockOfSql('waiting')} as first_id from (${waitingSql}) as waiting
+     ),
+     written as (
+       select operations.wallet_id, ${blockOfSql('operations')} as first_id, facets.facet,
+         (created_at at time zone 'Europe/Lisbon')::date as day, count(*) as operations, sum(abs(amount)) as amount,
+         array_agg(distinct abs(amount)) as amounts
+       from operations left join operation_facets as facets on ${facetOfRow}
+       group by 1, 2, 3, 4
      )
-     select operations.id::text as subject,
-       'is ' || operations.type || ' ' || operations.status || ' of ' || operations.amount || ' cents, and searched as '
-         || coalesce(facets.type || ' ' || facets.status || ' of ' || indexed.amount, 'nothing') as detail
-     from operations
-     left join operation_index as indexed on indexed.wallet_id = operations.wallet_id and indexed.id = operations.id
-     left join operation_facets as facets on facets.wallet_id = indexed.wallet_id and facets.facet = indexed.facet
-     left join waiting on waiting.wallet_id = operations.wallet_id and waiting.id = operations.id
+     select coalesce(written.wallet_id, counted.wallet_id) || '/' || coalesce(written.first_id, counted.first_id) as subject,
+       'has ' || coalesce(written.operations, 0) || ' operations of ' || coalesce(written.amount, 0)
+         || ' cents of one kind, its block counts ' || coalesce(counted.operations, 0) || ' of '
+         || coalesce(counted.amount, 0) as detail
+     from written
+     full join operation_blocks as counted
+       on counted.wallet_id = written.wallet_id and counted.first_id = written.first_id
+       and counted.facet = written.facet and counted.day = written.day
+     left join waiting on waiting.wallet_id = coalesce(written.wallet_id, counted.wallet_id)
+       and waiting.first_id = coalesce(written.first_id, counted.first_id)
+     where waiting.wallet_id is null
+       and (written.operations, written.amount, written.amounts)
+         is distinct from (counted.operations::bigint, counted.amount::numeric, counted.amounts)`,
+  ),
+  auditCheck(
+    'links_have_their_payments',
+    'operation_links',
+    `select coalesce(operations.id, linked.id)::text as subject,
+       'is of link ' || coalesce(operations.payment_link_id::text, 'none') || ', and counted under '
+         || coalesce(linked.payment_link_id::text, 'none') as detail
+     from (select * from operations where payment_link_id is not null) as operations
+     left join operation_facets as facets on ${facetOfRow}
+     full join operation_links as linked on linked.wallet_id = operations.wallet_id
+       and linked.payment_link_id = operations.payment_link_id and linked.id = operations.id
+     left join (${waitingSql}) as waiting
+       on waiting.wallet_id = coalesce(operations.wallet_id, linked.wallet_id) and waiting.id = coalesce(operations.id, linked.id)
      where waiting.id is null
-       and (operations.type, operations.status, operations.method, operations.channel, operations.store,
-           operations.amount)
-         is distinct from (facets.type, facets.status, facets.method, facets.channel, facets.store,
-           case when facets.is_outgoing then -indexed.amount else indexed.amount end)`,
+       and (operations.id, facets.facet, abs(operations.amount)) is distinct from (linked.id, linked.facet, linked.amount)`,
   ),
   auditCheck(
     'days_count_what_is_searched',
@@ -30,8 +62,8 @@ export const searchChecks: readonly AuditCheck[] = [
        'has ' || coalesce(found.operations, 0) || ' operations of ' || coalesce(found.amount, 0) || ' cents, its days say '
          || coalesce(counted.operations, 0) || ' of ' || coalesce(counted.amount, 0) as detail
      from (
-       select wallet_id, facet, count(*) as operations, sum(amount) as amount
-       from operation_index group by wallet_id, facet
+       select wallet_id, facet, sum(operations) as operations, sum(amount) as amount
+       from operation_blocks group by wallet_id, facet
      ) as found
      full join (
        select wallet_id, facet, sum(operations) as operations, sum(amount) as amount

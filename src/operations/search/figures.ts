@@ -45,11 +45,11 @@ export async function openReferencePayments(
   return { count: Number(row?.operations ?? 0n), amount: row?.amount ?? 0n }
 }
 
-/** Call `catchUp` before. `what` is SQL over `amount`, `term` SQL in lower case; a merchant's equal text counts. */
-export function paidUnderSql(what: string, wallet: string, term: string): string {
+/** Call `catchUp` before. `what` is SQL over `amount`; `wallet` and `link` are SQL of two ids. */
+export function paidByLinkSql(what: string, wallet: string, link: string): string {
   return `(
-    select ${what} from operation_terms as paid
-    where paid.wallet_id = ${wallet} and paid.term = ${term} and paid.facet in (
+    select ${what} from operation_links as paid
+    where paid.wallet_id = ${wallet} and paid.payment_link_id = ${link} and paid.facet in (
       select facet from operation_facets
       where operation_facets.wallet_id = ${wallet} and operation_facets.status = 'COMPLETED'
     )

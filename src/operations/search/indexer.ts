@@ -1,6 +1,7 @@
 // The worker that keeps the search index current.
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBatchWorker, type Database, statement, type Worker } from '../../storage/index.ts'
+import { blockEndSql, blockMax, blockOfSql, blockSize } from './blocks.ts'
 
 /** Most payments are written twice within a moment, so changes are gathered for this long. */
 const pollMs = 1000
@@ -44,107 +45,131 @@ export async function catchUp(database: Database): Promise<void> {
 const facetSql = `
   hashtextextended(concat_ws(' ', type, status, coalesce(method, '-'), channel, coalesce(store::text, '-'), amount < 0), 0)`
 
-/** Longer texts are found by their beginning. */
-const termLengthMax = 100
-
-const termsSql = [
-  'ext_invoiceid',
-  'ext_customerid',
-  'ext_employee',
-  'ext_email',
-  "client ->> 'email'",
-  "client ->> 'phone'",
-  'phone',
-  "card ->> 'last4'",
-  'mb_ref',
-  'mb_entity || mb_ref',
-  'checkout_id::text',
-  'subscription_id::text',
-  'parent_id::text',
-  'payment_link_id::text',
-]
-  .map((term) => `(${term})`)
-  .join(', ')
-
 /** Each writing statement changed up to 500 operations, mostly one or some tens. */
 const statementsMax = 500
 
+/** Of one block in one batch, the newest. The rest, after an import or an upgrade, is noted as changed and follows. */
+const countedMax = 500
+
+/** Counts blocks with changes again as a whole, and cuts a block above `blockMax` operations. */
 const takeOver = statement<{ full: boolean }>(`
   with taken as (
-    delete from changed_operations
+    delete from operation_changes
     where ctid = any (array(
       select ctid
       from (
         select ctid, sum(cardinality(operation_ids)) over (rows unbounded preceding) - cardinality(operation_ids) as before
-        from (select ctid, operation_ids from changed_operations limit ${statementsMax}) as first
+        from (select ctid, operation_ids from operation_changes limit ${statementsMax}) as first
       ) as counted
       where before < $1
     ))
     returning wallet_ids, operation_ids
   ),
-  touched as (
+  touched as materialized (
     select distinct changed.wallet_id, changed.id
     from taken cross join lateral unnest(taken.wallet_ids, taken.operation_ids) as changed (wallet_id, id)
   ),
-  found as materialized (
-    select operation.*
-    from touched
+  ranges as materialized (
+    select begun.wallet_id, begun.first_id, ${blockEndSql('begun')} as end_id
+    from (
+      select distinct touched.wallet_id, ${blockOfSql('touched')} as first_id from touched
+    ) as begun
+  ),
+  members as materialized (
+    select ranges.wallet_id, ranges.first_id, operation.*,
+      row_number() over block - 1 as place, count(*) over (partition by ranges.wallet_id, ranges.first_id) as total
+    from ranges
     cross join lateral (
-      select *, abs(amount) as size, ${facetSql} as facet, (created_at at time zone 'Europe/Lisbon')::date as day
+      select id, type, status, method, channel, store, amount < 0 as is_outgoing, abs(amount) as size,
+        payment_link_id, ${facetSql} as facet, (created_at at time zone 'Europe/Lisbon')::date as day
       from operations
-      where operations.wallet_id = touched.wallet_id and operations.id = touched.id
-      offset 0
+      where operations.wallet_id = ranges.wallet_id and operations.id >= ranges.first_id and operations.id < ranges.end_id
+      order by id desc limit ${countedMax} + 1
     ) as operation
+    window block as (partition by ranges.wallet_id, ranges.first_id order by operation.id)
+  ),
+  placed as (
+    select wallet_id, facet, day, size,
+      case when total <= ${blockMax} or total <= ${countedMax} and place < ${blockSize} then first_id
+        else first_value(id) over (partition by wallet_id, first_id, place / ${blockSize} order by id)
+      end as first_id
+    from (select * from members where total <= ${countedMax} or place > 0) as kept
+  ),
+  counted as materialized (
+    select wallet_id, first_id, facet, day, count(*)::integer as operations, sum(size)::bigint as amount,
+      array_agg(distinct size) as amounts
+    from placed group by wallet_id, first_id, facet, day
   ),
   known as materialized (
-    select found.wallet_id, found.day, before.facet, before.amount
-    from found
+    select before.*
+    from ranges
     cross join lateral (
-      select facet, amount from operation_index
-      where operation_index.wallet_id = found.wallet_id and operation_index.id = found.id
+      select * from operation_blocks
+      where operation_blocks.wallet_id = ranges.wallet_id and operation_blocks.first_id = ranges.first_id
       offset 0
     ) as before
   ),
+  continued as (
+    insert into operation_changes (wallet_ids, operation_ids)
+    select array[wallet_id], array[id] from members where total > ${countedMax} and place = 0
+    returning 1
+  ),
   facets as (
     insert into operation_facets (wallet_id, facet, type, status, method, channel, store, is_outgoing)
-    select distinct wallet_id, facet, type, status, method, channel, store, amount < 0 from found
+    select distinct wallet_id, facet, type, status, method, channel, store, is_outgoing from members
     on conflict do nothing
   ),
-  indexed as (
-    insert into operation_index (wallet_id, id, facet, amount)
-    select wallet_id, id, facet, size from found order by wallet_id, id
-    on conflict (wallet_id, id) do update set facet = excluded.facet, amount = excluded.amount
-    where (operation_index.facet, operation_index.amount) is distinct from (excluded.facet, excluded.amount)
+  added as (
+    insert into operation_blocks (wallet_id, first_id, facet, day, operations, amount, amounts)
+    select wallet_id, first_id, facet, day, operations, amount, amounts from counted
+    where (wallet_id, first_id, facet, day) not in (select wallet_id, first_id, facet, day from known)
   ),
-  terms as (
-    insert into operation_terms (wallet_id, term, id, facet, amount)
-    select distinct found.wallet_id, left(lower(term.text), ${termLengthMax}), found.id, found.facet, found.size
-    from found cross join lateral (values ${termsSql}) as term (text)
-    where term.text <> ''
-    on conflict (wallet_id, term, id) do update set facet = excluded.facet, amount = excluded.amount
-    where (operation_terms.facet, operation_terms.amount) is distinct from (excluded.facet, excluded.amount)
+  changed as (
+    update operation_blocks
+    set operations = counted.operations, amount = counted.amount, amounts = counted.amounts
+    from counted join known using (wallet_id, first_id, facet, day)
+    where operation_blocks.wallet_id = counted.wallet_id and operation_blocks.first_id = counted.first_id
+      and operation_blocks.facet = counted.facet and operation_blocks.day = counted.day
+      and (counted.operations, counted.amount, counted.amounts) is distinct from (known.operations, known.amount, known.amounts)
+  ),
+  removed as (
+    delete from operation_blocks
+    using known
+    where operation_blocks.wallet_id = known.wallet_id and operation_blocks.first_id = known.first_id
+      and operation_blocks.facet = known.facet and operation_blocks.day = known.day
+      and (known.wallet_id, known.first_id, known.facet, known.day)
+        not in (select wallet_id, first_id, facet, day from counted)
+  ),
+  links as (
+    insert into operation_links (wallet_id, payment_link_id, id, facet, amount)
+    select wallet_id, payment_link_id, id, facet, size from members join touched using (wallet_id, id)
+    where payment_link_id is not null
+    on conflict (wallet_id, payment_link_id, id) do update set facet = excluded.facet, amount = excluded.amount
+    where (operation_links.facet, operation_links.amount) is distinct from (excluded.facet, excluded.amount)
   ),
   days as (
     insert into operation_days (wallet_id, day, facet, operations, amount)
     select wallet_id, day, facet, sum(operations), sum(amount)
     from (
-      select wallet_id, day, facet, 1 as operations, size as amount from found
+      select wallet_id, day, facet, operations, amount from counted
       union all
-      select wallet_id, day, facet, -1, -amount from known
+      select wallet_id, day, facet, -operations, -amount from known
     ) as moved
     group by wallet_id, day, facet
     having sum(operations) <> 0 or sum(amount) <> 0
     on conflict (wallet_id, day, facet) do update set
       operations = operation_days.operations + excluded.operations, amount = operation_days.amount + excluded.amount
   )
-  select count(*) >= ${statementsMax} or coalesce(sum(cardinality(operation_ids)), 0) >= $1 as full from taken`)
+  select count(*) >= ${statementsMax} or coalesce(sum(cardinality(operation_ids)), 0) >= $1
+    or exists (select from continued) as full
+  from taken`)
 
 /** A parallel run could write older data. It does not wait, so that no connection is held. */
 const oneByOne = statement<{ locked: boolean }>(
   `select pg_try_advisory_xact_lock(hashtext('changed_operations')) as locked`,
 )
 
-const selectChanged = statement<{ waits: boolean }>('select exists (select from changed_operations) as waits')
+const selectChanged = statement<{ waits: boolean }>('select exists (select from operation_changes) as waits')
 
 export async function hasChanged(database: Database): Promise<boolean> {
   return (await database.run(selectChanged))[0]?.waits === true

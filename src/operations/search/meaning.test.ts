@@ -23,6 +23,7 @@ it('reads the beginning of an id as a range of ids', () => {
   expect(meaningOf('0199AB12-34').ids).toEqual({
     first: '0199ab12-3400-0000-0000-000000000000',
     last: '0199ab12-34ff-ffff-ffff-ffffffffffff',
+    isPrecise: true,
   })
   expect(meaningOf('0199a').ids).toBeUndefined()
   expect(meaningOf('inv-000123').ids).toBeUndefined()

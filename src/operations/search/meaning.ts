@@ -4,7 +4,14 @@ import { type Cents, cents } from '../../kernel/money.ts'
 export interface Meaning {
   /** In lower case; each may begin a stored text. */
   readonly terms: readonly string[]
-  readonly ids: { readonly first: string; readonly last: string } | undefined
+  readonly ids:
+    | {
+        readonly first: string
+        readonly last: string
+        /** Covers less than a second, so that few ids of other things are in it. */
+        readonly isPrecise: boolean
+      }
+    | undefined
   readonly amount: Cents | undefined
 }
 
@@ -12,6 +19,7 @@ export interface Meaning {
 const termLengthMin = 3
 /** Covers ids of four and a half hours. */
 const idLengthMin = 6
+const preciseLengthMin = 10
 const termLengthMax = 100
 
 export function meaningOf(text: string): Meaning {
@@ -29,7 +37,11 @@ export function meaningOf(text: string): Meaning {
 function idsOf(text: string): Meaning['ids'] {
   const digits = text.replaceAll('-', '')
   if (digits.length < idLengthMin || digits.length > 32 || !/^[0-9a-f]+$/.test(digits)) return undefined
-  return { first: uuidOf(digits.padEnd(32, '0')), last: uuidOf(digits.padEnd(32, 'f')) }
+  return {
+    first: uuidOf(digits.padEnd(32, '0')),
+    last: uuidOf(digits.padEnd(32, 'f')),
+    isPrecise: digits.length >= preciseLengthMin,
+  }
 }
 
 function uuidOf(digits: string): string {

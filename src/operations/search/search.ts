@@ -1,4 +1,4 @@
-// Searching operations: each filter is a range of an index.
+// Searching operations: by filters in blocks, by texts in indexes.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents } from '../../kernel/money.ts'
@@ -8,8 +8,10 @@ import type { Method } from '../../methods/list.ts'
 import { type Database, type RowOf, rowMaker } from '../../storage/index.ts'
 import { type OperationStatus, type OperationType, operations } from '../model.ts'
 import { shownOperations } from '../read/store.ts'
+import { blockEndSql, blockMax, blockOfSql, highestId } from './blocks.ts'
 import { catchUp } from './indexer.ts'
-import { meaningOf } from './meaning.ts'
+import { type Meaning, meaningOf } from './meaning.ts'
+import { streamsOfTexts } from './texts.ts'
 
 export interface OperationSearch {
   /** As typed: an id or its start, a reference, an amount, an e-mail, a phone, digits of a card. */
@@ -41,11 +43,6 @@ export interface Found {
   readonly next: string | undefined
 }
 
-/** Up to so many in a range of amounts are sorted; with more, reading from the newest is faster. */
-const fewMax = 5000
-/** The most different texts with the typed beginning. */
-const termsMax = 50
-
 const rowOf = rowMaker<never>()
 
 /** Matching operations, newest first. Includes everything committed before the call. */
@@ -56,52 +53,145 @@ export async function searchOperations(
   { after, limit }: SearchPage,
 ): Promise<Found> {
   await catchUp(database)
-  const ids = idsOf(walletId, search, after, limit + 1)
-  const page = sql`
-    select ${sql.join(foundOperations.names.map((name) => sql.ref(`found.${name}`)))}
-    from (${ids}) as matching
-    cross join lateral (
-      select * from operations where wallet_id = ${walletId} and operations.id = matching.id offset 0
-    ) as found
-    order by matching.id desc`
-  const { sql: text, parameters } = page.compile(database.kysely)
-  const { names, rows } = await database.read(text, parameters)
-  const found = rows.slice(0, limit).map((values) => foundOperations.read(rowOf(names, values)))
-  return { operations: found, next: rows.length > limit ? found.at(-1)?.id : undefined }
+  const text = search.text?.trim() ?? ''
+  const wanted = { database, walletId, search, after, limit: limit + 1 }
+  const found = text === '' ? await findInBlocks(wanted) : await findByText(wanted, meaningOf(text))
+  const shown = found.slice(0, limit)
+  return { operations: shown, next: found.length > limit ? shown.at(-1)?.id : undefined }
 }
 
-function idsOf(
-  walletId: bigint,
-  search: OperationSearch,
-  after: string | undefined,
-  limit: number,
-): RawBuilder<unknown> {
-  const within = withinIds(search, after)
-  const text = search.text?.trim() ?? ''
-  const streams =
-    text === ''
-      ? [streamOfAmounts(walletId, search, within, limit)]
-      : streamsOf(walletId, text, search, within, limit)
-  const all = sql.join(
-    streams.length === 0
-      ? [sql`select null::uuid as id where false`]
-      : streams.map((stream) => sql`(${stream})`),
-    sql` union `,
-  )
-  return sql`
-    with recursive wanted as materialized (${facetsOf(walletId, search)})
-    select id from (${all}) as streams order by id desc limit ${limit}`
+interface Wanted {
+  readonly database: Database
+  readonly walletId: bigint
+  readonly search: OperationSearch
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+async function findByText(wanted: Wanted, meaning: Meaning): Promise<FoundOperation[]> {
+  const { walletId, limit } = wanted
+  const { amount } = meaning
+  const ofAmount = amount === undefined ? [] : await findOfAmount(wanted, amount)
+  const streams = streamsOfTexts(walletId, meaning, matching(wanted), limit)
+  if (streams.length === 0) return ofAmount
+  const ids = streams.map((stream) => sql`(${stream})`)
+  const byText = await select(wanted, sql.join(ids, sql` union `))
+  const all = new Map([...ofAmount, ...byText].map((operation) => [operation.id, operation]))
+  return [...all.values()].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
+}
+
+async function findOfAmount(wanted: Wanted, amount: Cents): Promise<FoundOperation[]> {
+  const { amountMin = amount, amountMax = amount } = wanted.search
+  if (amount < amountMin || amount > amountMax) return []
+  return findInBlocks({ ...wanted, search: { ...wanted.search, amountMin: amount, amountMax: amount } })
+}
+
+/** Reads on while changes since the count of a block leave the page short. */
+async function findInBlocks(wanted: Wanted): Promise<FoundOperation[]> {
+  const { limit } = wanted
+  const found: FoundOperation[] = []
+  let { after } = wanted
+  while (found.length < limit) {
+    const left = { ...wanted, after, limit: limit - found.length }
+    const blocks = await newestBlocks(left)
+    if (blocks.length === 0) break
+    found.push(...(await findInRanges(left, blocks)))
+    after = blocks.at(-1)?.first_id
+  }
+  return found
+}
+
+interface Block {
+  readonly first_id: string
+  readonly end_id: string
+}
+
+/** As many as have `limit` matching operations by their counts, the newest first. */
+async function newestBlocks({ database, walletId, search, after, limit }: Wanted): Promise<Block[]> {
+  const conditions = [sql`first_id < ${after ?? highestId}::uuid`]
+  const { from, until, amountMin, amountMax } = search
+  if (until !== undefined) conditions.push(sql`first_id < ${firstIdOf(until)}::uuid`)
+  if (from !== undefined) {
+    const start = sql`(select ${walletId}::bigint as wallet_id, ${firstIdOf(from)}::uuid as id) as start`
+    conditions.push(sql`first_id >= (select ${sql.raw(blockOfSql('start'))} from ${start})`)
+  }
+  const byAmount = amountMin !== undefined || amountMax !== undefined
+  if (byAmount)
+    conditions.push(
+      sql`exists (select from unnest(amounts) as amount where ${withinAmounts(search, sql`amount`)})`,
+    )
+  const query = sql<Block>`
+    with wanted as (${facetsOf(walletId, search)}),
+    candidates as (
+      select newest.first_id, sum(${byAmount ? sql`1` : sql`newest.operations`}) as operations
+      from wanted cross join lateral (
+        select first_id, operations from operation_blocks
+        where wallet_id = ${walletId} and facet = wanted.facet and ${sql.join(conditions, sql` and `)}
+        order by first_id desc limit ${limit + blockMax}
+      ) as newest
+      group by newest.first_id
+    ),
+    counted as (
+      -- The first block may have its matching operations after the page's start.
+      select first_id, sum(operations) over newest - operations - first_value(operations) over newest as before
+      from candidates window newest as (order by first_id desc)
+    )
+    select first_id, ${sql.raw(blockEndSql('chosen'))} as end_id
+    from (select ${walletId}::bigint as wallet_id, first_id from counted where before < ${limit}) as chosen
+    order by first_id desc`
+  const { sql: text, parameters } = query.compile(database.kysely)
+  const { names, rows } = await database.read(text, parameters)
+  const blockOf = rowMaker<Block>()
+  return rows.map((values) => blockOf(names, values))
+}
+
+function findInRanges(wanted: Wanted, blocks: readonly Block[]): Promise<FoundOperation[]> {
+  const ranges = sql`unnest(
+    ${blocks.map(({ first_id }) => first_id)}::uuid[], ${blocks.map(({ end_id }) => end_id)}::uuid[]
+  ) as block (first_id, end_id)`
+  const ids = sql`
+    select within.id from ${ranges} cross join lateral (
+      select id from operations
+      where wallet_id = ${wanted.walletId} and id >= block.first_id and id < block.end_id and ${matching(wanted)}
+    ) as within`
+  return select(wanted, ids)
+}
+
+/** The newest of `ids`, a selection. */
+async function select(
+  { database, walletId, limit }: Wanted,
+  ids: RawBuilder<unknown>,
+): Promise<FoundOperation[]> {
+  const page = sql`
+    select ${sql.join(foundOperations.names.map((name) => sql.ref(`found.${name}`)))}
+    from (select id from (${ids}) as ids order by id desc limit ${limit}) as newest
+    cross join lateral (
+      select * from operations where wallet_id = ${walletId} and operations.id = newest.id offset 0
+    ) as found
+    order by newest.id desc`
+  const { sql: text, parameters } = page.compile(database.kysely)
+  const { names, rows } = await database.read(text, parameters)
+  return rows.map((values) => foundOperations.read(rowOf(names, values)))
 }
 
 function facetsOf(walletId: bigint, search: OperationSearch): RawBuilder<unknown> {
-  const conditions = [sql`wallet_id = ${walletId}`]
-  const { types, statuses, methods, channels, stores } = search
+  return sql`select facet from operation_facets where wallet_id = ${walletId} and ${withinFacets(search)}`
+}
+
+/** Conditions on a row of operations. */
+function matching({ search, after }: Pick<Wanted, 'search' | 'after'>): RawBuilder<unknown> {
+  const amounts = withinAmounts(search, sql`abs(amount)`)
+  return sql`${withinFacets(search)} and ${withinIds(search, after)} and ${amounts}`
+}
+
+function withinFacets({ types, statuses, methods, channels, stores }: OperationSearch): RawBuilder<unknown> {
+  const conditions = [sql`true`]
   if (types !== undefined) conditions.push(sql`type = any(${types})`)
   if (statuses !== undefined) conditions.push(sql`status = any(${statuses})`)
   if (methods !== undefined) conditions.push(sql`method = any(${methods})`)
   if (channels !== undefined) conditions.push(sql`channel = any(${channels})`)
   if (stores !== undefined) conditions.push(sql`store = any(${stores}::bigint[])`)
-  return sql`select facet from operation_facets where ${sql.join(conditions, sql` and `)}`
+  return sql.join(conditions, sql` and `)
 }
 
 /** Ids begin with their creation time. */
@@ -113,118 +203,12 @@ function withinIds({ from, until }: OperationSearch, after: string | undefined):
   return sql.join(conditions, sql` and `)
 }
 
-function withinAmounts({ amountMin, amountMax }: OperationSearch): RawBuilder<unknown> {
+function withinAmounts(
+  { amountMin, amountMax }: OperationSearch,
+  amount: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const conditions = [sql`true`]
-  if (amountMin !== undefined) conditions.push(sql`amount >= ${amountMin}`)
-  if (amountMax !== undefined) conditions.push(sql`amount <= ${amountMax}`)
+  if (amountMin !== undefined) conditions.push(sql`${amount} >= ${amountMin}`)
+  if (amountMax !== undefined) conditions.push(sql`${amount} <= ${amountMax}`)
   return sql.join(conditions, sql` and `)
-}
-
-function streamOfFacets(
-  walletId: bigint,
-  amounts: RawBuilder<unknown>,
-  within: RawBuilder<unknown>,
-  limit: number,
-): RawBuilder<unknown> {
-  return sql`
-    select newest.id
-    from wanted cross join lateral (
-      select id from operation_index
-      where wallet_id = ${walletId} and facet = wanted.facet and ${within} and ${amounts}
-      order by id desc limit ${limit}
-    ) as newest
-    order by newest.id desc limit ${limit}`
-}
-
-function streamOfAmounts(
-  walletId: bigint,
-  search: OperationSearch,
-  within: RawBuilder<unknown>,
-  limit: number,
-): RawBuilder<unknown> {
-  const amounts = withinAmounts(search)
-  const byFacet = streamOfFacets(walletId, amounts, within, limit)
-  if (search.amountMin === undefined && search.amountMax === undefined) return byFacet
-  if (search.amountMin === search.amountMax) return streamOfAmount(walletId, amounts, within, limit)
-  return sql`
-    with few as materialized (
-      select within_amounts.id
-      from wanted cross join lateral (
-        select id from operation_index
-        where wallet_id = ${walletId} and facet = wanted.facet and ${amounts} and ${within}
-        order by amount limit ${fewMax + 1}
-      ) as within_amounts
-      limit ${fewMax + 1}
-    )
-    (select id from few where (select count(*) from few) <= ${fewMax} order by id desc limit ${limit})
-    union all
-    select id from (${byFacet}) as newest where (select count(*) from few) > ${fewMax}`
-}
-
-function streamOfAmount(
-  walletId: bigint,
-  amounts: RawBuilder<unknown>,
-  within: RawBuilder<unknown>,
-  limit: number,
-): RawBuilder<unknown> {
-  return sql`
-    select newest.id
-    from wanted cross join lateral (
-      select id from operation_index
-      where wallet_id = ${walletId} and facet = wanted.facet and ${amounts} and ${within}
-      order by amount desc, id desc limit ${limit}
-    ) as newest
-    order by newest.id desc limit ${limit}`
-}
-
-function streamsOf(
-  walletId: bigint,
-  text: string,
-  search: OperationSearch,
-  within: RawBuilder<unknown>,
-  limit: number,
-): RawBuilder<unknown>[] {
-  const { terms, ids, amount } = meaningOf(text)
-  const amounts = withinAmounts(search)
-  const streams = terms.map((term) => streamOfTerm(walletId, term, sql`${within} and ${amounts}`, limit))
-  if (ids !== undefined) {
-    streams.push(sql`
-      select id from operation_index
-      where wallet_id = ${walletId} and id between ${ids.first}::uuid and ${ids.last}::uuid and ${within} and ${amounts}
-        and facet in (select facet from wanted)
-      order by id desc limit ${limit}`)
-  }
-  if (amount !== undefined) {
-    const exactly = { ...search, amountMin: amount, amountMax: amount }
-    streams.push(streamOfAmount(walletId, withinAmounts(exactly), sql`${within} and ${amounts}`, limit))
-  }
-  return streams
-}
-
-/** Finds texts one by one, not operations. */
-function streamOfTerm(
-  walletId: bigint,
-  term: string,
-  within: RawBuilder<unknown>,
-  limit: number,
-): RawBuilder<unknown> {
-  const next = (after: RawBuilder<unknown>) => sql`
-    select term from operation_terms
-    where wallet_id = ${walletId} and ${after} and term < ${`${term}\u{10ffff}`}
-    order by term limit 1`
-  return sql`
-    with recursive begun as (
-      (${next(sql`term >= ${term}`)})
-      union all
-      select (${next(sql`operation_terms.term > begun.term`)}) from begun where begun.term is not null
-    )
-    select newest.id
-    from (select term from begun where term is not null limit ${termsMax}) as terms
-    cross join lateral (
-      select id from operation_terms
-      where wallet_id = ${walletId} and operation_terms.term = terms.term and ${within}
-        and facet in (select facet from wanted)
-      order by id desc limit ${limit}
-    ) as newest
-    order by newest.id desc limit ${limit}`
 }

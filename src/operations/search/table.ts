@@ -3,8 +3,8 @@ import type { Method } from '../../methods/list.ts'
 import { column, table } from '../../storage/tables/table.ts'
 import type { Channel, OperationStatus, OperationType } from '../model.ts'
 
-/** Operations written but not yet indexed. @public Compared with the schema. */
-export const changedOperations = table('changed_operations', {
+/** Operations written but not yet counted. @public Compared with the schema. */
+export const operationChanges = table('operation_changes', {
   walletIds: column.bigint().array(),
   operationIds: column.uuid().array(),
 })
@@ -20,19 +20,23 @@ export const operationFacets = table('operation_facets', {
   isOutgoing: column.boolean(),
 })
 
-/** @public Compared with the schema. */
-export const operationIndex = table('operation_index', {
+/** Neighbouring operations, by facet and Lisbon day of creation. @public Compared with the schema. */
+export const operationBlocks = table('operation_blocks', {
   walletId: column.bigint(),
-  id: column.uuid(),
+  firstId: column.uuid(),
   facet: column.bigint(),
-  /** In cents, without sign. */
+  day: column.day(),
+  operations: column.integer(),
+  /** In cents, without sign: the total. */
   amount: column.cents(),
+  /** In cents, without sign: each once. */
+  amounts: column.cents().array(),
 })
 
-/** Texts that find an operation. @public Compared with the schema. */
-export const operationTerms = table('operation_terms', {
+/** Payments through links. @public Compared with the schema. */
+export const operationLinks = table('operation_links', {
   walletId: column.bigint(),
-  term: column.text(),
+  paymentLinkId: column.uuid(),
   id: column.uuid(),
   facet: column.bigint(),
   amount: column.cents(),

@@ -5,14 +5,16 @@ import type { OnlineIndexes } from '../indexes.ts'
 import { migrationPlanningSql } from '../postgres/planning.ts'
 import * as baseline from './0001-baseline.ts'
 import * as packedRequestLog from './0002-packed-request-log.ts'
+import * as searchBlocks from './0003-search-blocks.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
   '0002-packed-request-log': packedRequestLog.sql,
+  '0003-search-blocks': searchBlocks.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */
-const onlineIndexes: OnlineIndexes = {}
+const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
 

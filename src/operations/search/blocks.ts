@@ -1,0 +1,28 @@
+// Bounds of blocks: neighbouring operations of one wallet.
+
+/** Operations of a block that is cut from a larger one. */
+export const blockSize = 32
+/** Above it, a block is cut. Reading fewer rows costs less than an index entry for each operation. */
+export const blockMax = 48
+
+const lowestId = '00000000-0000-0000-0000-000000000000'
+/** No operation has it. */
+export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** SQL of the first id of the block of `row`, which has `wallet_id` and `id`. */
+export function blockOfSql(row: string): string {
+  return `coalesce((
+    select first_id from operation_blocks
+    where operation_blocks.wallet_id = ${row}.wallet_id and operation_blocks.first_id <= ${row}.id
+    order by first_id desc limit 1
+  ), '${lowestId}')`
+}
+
+/** SQL of the id before which the block of `row` ends, which has `wallet_id` and `first_id`. */
+export function blockEndSql(row: string): string {
+  return `coalesce((
+    select first_id from operation_blocks
+    where operation_blocks.wallet_id = ${row}.wallet_id and operation_blocks.first_id > ${row}.first_id
+    order by first_id limit 1
+  ), '${highestId}')`
+}

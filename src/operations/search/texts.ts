@@ -1,0 +1,121 @@
+// Finding operations by texts and by ids of other things: each is a range of an index of operations.
+import { type RawBuilder, sql } from 'kysely'
+import type { Meaning } from './meaning.ts'
+
+/** Longer texts are found by their beginning. */
+const textLengthMax = 100
+/** The most different texts with the typed beginning. */
+const textsMax = 50
+
+/** SQL of a text column as its index has it. */
+export function searchedText(column: string): RawBuilder<unknown> {
+  return sql.raw(`(left(lower(${column}), ${textLengthMax}) collate "C")`)
+}
+
+interface Searched {
+  readonly column: string
+  /** Typed texts that the column could hold. */
+  readonly of: RegExp
+}
+
+const searchedColumns: readonly Searched[] = [
+  ...['ext_invoiceid', 'ext_customerid', 'ext_employee', 'ext_email', "client ->> 'email'"].map((column) => ({
+    column,
+    of: /^/,
+  })),
+  ...['phone', "client ->> 'phone'"].map((column) => ({ column, of: /^[+\d]+$/ })),
+  { column: 'mb_ref', of: /^\d{1,9}$/ },
+]
+
+/** Selections of ids, newest first, each of up to `limit` operations that also meet `conditions`. */
+export function streamsOfTexts(
+  walletId: bigint,
+  { terms, ids }: Meaning,
+  conditions: RawBuilder<unknown>,
+  limit: number,
+): RawBuilder<unknown>[] {
+  const newest = (of: RawBuilder<unknown>) => sql`
+    select id from operations
+    where wallet_id = ${walletId} and ${of} and ${conditions}
+    order by id desc limit ${limit}`
+  const streams = terms.flatMap((term) => [
+    ...searchedColumns
+      .filter(({ of }) => of.test(term))
+      .map(({ column }) => streamOfText(walletId, column, term, newest)),
+    ...referenceOf(term).map(({ entity, ref }) =>
+      newest(sql`mb_entity = ${entity} and ${beginsWith(searchedText('mb_ref'), ref)}`),
+    ),
+    ...lastDigitsOf(term).map((digits) =>
+      newest(sql`card is not null and card ->> 'last4' = any(${digits})`),
+    ),
+  ])
+  if (ids === undefined) return streams
+  const within = sql`between ${ids.first}::uuid and ${ids.last}::uuid`
+  streams.push(newest(sql`id ${within}`))
+  if (ids.isPrecise)
+    streams.push(newest(sql`parent_id ${within}`), ...streamsOfOthers(walletId, within, newest))
+  return streams
+}
+
+/** Payments of checkouts, subscriptions and payment links. */
+function streamsOfOthers(
+  walletId: bigint,
+  within: RawBuilder<unknown>,
+  newest: (of: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  const own = sql`wallet_id = ${walletId} and id ${within}`
+  const links = sql`select id from payment_links where ${own}`
+  return [
+    newest(sql`id = any(array(select operation_id from checkouts where ${own}))`),
+    newest(sql`subscription_id ${within}`),
+    newest(
+      sql`subscription_id = any(array(select subscription_id from checkouts where ${own} and operation_id is null))`,
+    ),
+    newest(sql`id = any(array(
+      select paid.id from (${links}) as links cross join lateral (
+        select id from operation_links
+        where wallet_id = ${walletId} and payment_link_id = links.id order by id desc limit ${textsMax}
+      ) as paid
+    ))`),
+  ]
+}
+
+function beginsWith(text: RawBuilder<unknown>, beginning: string): RawBuilder<unknown> {
+  return sql`${text} >= ${beginning} and ${text} < ${`${beginning}\u{10ffff}`}`
+}
+
+/** Finds different texts one by one, then the newest operations of each. */
+function streamOfText(
+  walletId: bigint,
+  column: string,
+  term: string,
+  newest: (of: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const text = searchedText(column)
+  const given = sql.raw(`(${column}) is not null`)
+  const next = (after: RawBuilder<unknown>) => sql`
+    select ${text} as term from operations
+    where wallet_id = ${walletId} and ${given} and ${after} and ${text} < ${`${term}\u{10ffff}`}
+    order by ${text} limit 1`
+  return sql`
+    with recursive texts as (
+      (${next(sql`${text} >= ${term}`)})
+      union all
+      select (${next(sql`${text} > texts.term`)}) from texts where texts.term is not null
+    )
+    select newest.id
+    from (select term from texts where term is not null limit ${textsMax}) as found
+    cross join lateral (${newest(sql`${given} and ${text} = found.term`)}) as newest`
+}
+
+/** An entity and a reference, or its beginning. */
+function referenceOf(term: string): { readonly entity: string; readonly ref: string }[] {
+  const [, entity, ref] = /^(\d{5})(\d{1,9})$/.exec(term) ?? []
+  return entity === undefined || ref === undefined ? [] : [{ entity, ref }]
+}
+
+/** The last digits of a card; of three, all four that they begin. */
+function lastDigitsOf(term: string): (readonly string[])[] {
+  if (/^\d{4}$/.test(term)) return [[term]]
+  return /^\d{3}$/.test(term) ? [Array.from({ length: 10 }, (_, digit) => `${term}${digit}`)] : []
+}
