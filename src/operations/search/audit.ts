@@ -2,10 +2,10 @@
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { blockOfSql } from './blocks.ts'
 
-const facetOfRow = `facets.wallet_id = operations.wallet_id and facets.type = operations.type
-  and facets.status = operations.status and facets.method is not distinct from operations.method
-  and facets.channel = operations.channel and facets.store is not distinct from operations.store
-  and facets.is_outgoing = (operations.amount < 0)`
+const facetColumns = ['type', 'status', 'method', 'channel', 'store']
+const listOf = (table: string) => facetColumns.map((column) => `${table}.${column}`).join(', ')
+const facetOfRow = `facets.wallet_id = operations.wallet_id
+  and (${listOf('facets')}, facets.is_outgoing) is not distinct from (${listOf('operations')}, operations.amount < 0)`
 
 const waitingSql = `
   select changed.wallet_id, changed.id
