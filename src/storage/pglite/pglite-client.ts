@@ -211,7 +211,8 @@ export class Engine {
   #receive(said: Uint8Array | 'done'): void {
     if (said !== 'done') return this.#parser.parse(said, (message) => this.#take(message))
     const call = this.#calls.shift()
-    if (this.#calls.length === 0) this.#worker.unref()
+    // After `close` the worker keeps the process alive to its end.
+    if (this.#calls.length === 0 && this.#ended === undefined) this.#worker.unref()
     if (call?.error === undefined) call?.resolve(call.said)
     else call.reject(call.error)
   }
