@@ -51,9 +51,9 @@ const selectDescribed = statement<StoredRowOf<typeof describedEvents>>(`
   limit $3`)
 
 const selectTried = statement<StoredRowOf<typeof tried>>(`
-  select ${tried.list()} from delivery_attempts
+  select ${tried.list()} from delivery_tries
   where wallet_id = $1 and event_id = any($2::uuid[])
-  order by event_id, id
+  order by event_id, attempted_at, id
   limit $3`)
 
 const eventsTraced = 200

@@ -82,8 +82,13 @@ export const deliveries = table('deliveries', {
   lastStatus: column.integer().nullable(),
   lastError: column.text().nullable(),
   finishedAt: column.instant().nullable(),
+  /** The first attempt, if it was received. */
+  firstAttemptedAt: column.instant().nullable(),
+  firstHttpStatus: column.integer().nullable(),
+  firstDurationMs: column.integer().nullable(),
 })
 
+/** All other attempts; the view `delivery_tries` has both. */
 export const deliveryAttempts = table('delivery_attempts', {
   walletId: column.bigint(),
   eventId: column.uuid(),

@@ -117,27 +117,40 @@ const finishedSet = rowSet({
   ...deliveryAttempts.pick('attemptedAt', 'httpStatus', 'error', 'durationMs').types,
 })
 
-/** A verification during the attempt has ended the delivery; the attempt still counts. */
+const receivedAtFirst = `input.state = 'DELIVERED' and deliveries.attempts = 0 and deliveries.first_attempted_at is null`
+
+/**
+ * A verification during the attempt has ended the delivery; the attempt still counts. An attempt that was received
+ * at first stays in the delivery's row.
+ */
 const finishDeliveries = statement<{ event_id: string }>(`
   with input as (${finishedSet.source}),
+  ended as (
+    update deliveries set
+      state = case deliveries.state when 'DUE' then input.state else deliveries.state end,
+      due_at = case deliveries.state when 'DUE' then input.due_at end,
+      finished_at = case deliveries.state when 'DUE' then input.finished_at else deliveries.finished_at end,
+      attempts = deliveries.attempts + case when input.attempted_at is null then 0 else 1 end,
+      last_status = case when input.attempted_at is null then deliveries.last_status else input.http_status end,
+      last_error = case when input.attempted_at is null then deliveries.last_error else input.error end,
+      first_attempted_at = case when ${receivedAtFirst} then input.attempted_at else deliveries.first_attempted_at end,
+      first_http_status = case when ${receivedAtFirst} then input.http_status else deliveries.first_http_status end,
+      first_duration_ms = case when ${receivedAtFirst} then input.duration_ms else deliveries.first_duration_ms end,
+      claim_id = null,
+      claimed_until = null
+    from input
+    where deliveries.wallet_id = input.wallet_id and deliveries.event_id = input.event_id
+      and deliveries.claim_id = input.claim_id
+    returning deliveries.wallet_id, deliveries.event_id,
+      deliveries.attempts = 1 and deliveries.first_attempted_at = input.attempted_at as is_kept
+  ),
   recorded as (
     insert into delivery_attempts (wallet_id, event_id, attempted_at, http_status, error, duration_ms)
-    select wallet_id, event_id, attempted_at, http_status, error, duration_ms
-    from input where attempted_at is not null
+    select input.wallet_id, input.event_id, input.attempted_at, input.http_status, input.error, input.duration_ms
+    from input left join ended using (wallet_id, event_id)
+    where input.attempted_at is not null and ended.is_kept is not true
   )
-  update deliveries set
-    state = case deliveries.state when 'DUE' then input.state else deliveries.state end,
-    due_at = case deliveries.state when 'DUE' then input.due_at end,
-    finished_at = case deliveries.state when 'DUE' then input.finished_at else deliveries.finished_at end,
-    attempts = deliveries.attempts + case when input.attempted_at is null then 0 else 1 end,
-    last_status = case when input.attempted_at is null then deliveries.last_status else input.http_status end,
-    last_error = case when input.attempted_at is null then deliveries.last_error else input.error end,
-    claim_id = null,
-    claimed_until = null
-  from input
-  where deliveries.wallet_id = input.wallet_id and deliveries.event_id = input.event_id
-    and deliveries.claim_id = input.claim_id
-  returning deliveries.event_id`)
+  select event_id from ended`)
 
 /** Writes outcomes and attempts. A delivery with a lost claim keeps its state. */
 export async function finish(database: Database, finished: readonly FinishedDelivery[]): Promise<boolean[]> {

@@ -159,5 +159,5 @@ const selectDelivery = statement<DeliveryRow>(
   'select * from deliveries where wallet_id = $1 and event_id = $2',
 )
 const selectAttempts = statement<AttemptRow>(
-  'select * from delivery_attempts where wallet_id = $1 and event_id = $2 order by id',
+  'select * from delivery_tries where wallet_id = $1 and event_id = $2 order by attempted_at, id',
 )

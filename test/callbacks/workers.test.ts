@@ -197,6 +197,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     const lateEnd = late.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/late', 1)
     await database.run(endLeases)
+    world.clock.advance(1)
     const callbacks = world.callbacks()
     const delivered = callbacks.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/late', 2)

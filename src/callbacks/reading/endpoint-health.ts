@@ -41,7 +41,7 @@ const selectHealth = statement<StoredRowOf<typeof health>>(`
     select examined.lane, made.id, made.attempted_at, made.http_status, made.error,
       coalesce(made.http_status, 0) between 200 and 299 as received
     from examined
-    join delivery_attempts as made on made.wallet_id = $1 and made.event_id = examined.event_id
+    join delivery_tries as made on made.wallet_id = $1 and made.event_id = examined.event_id
   ),
   received as (
     select lane, max(attempted_at) as last_received_at from tried where received group by lane

@@ -38,9 +38,9 @@ const selectEvent = statement<StoredRowOf<typeof whole>>(`
   where events.wallet_id = $1 and events.id = $2`)
 
 const selectAttempts = statement<StoredRowOf<typeof attemptPart>>(`
-  select ${attemptPart.list()} from delivery_attempts
+  select ${attemptPart.list()} from delivery_tries
   where wallet_id = $1 and event_id = $2
-  order by id desc
+  order by attempted_at desc, id desc
   limit $3`)
 
 export async function examineEvent(
