@@ -26,3 +26,11 @@ export function blockEndSql(row: string): string {
     order by first_id limit 1
   ), '${highestId}')`
 }
+
+/** SQL of the first id of the newest block of `row`, which has `wallet_id`. */
+export function newestBlockSql(row: string): string {
+  return `coalesce((
+    select first_id from operation_blocks
+    where operation_blocks.wallet_id = ${row}.wallet_id order by first_id desc limit 1
+  ), '${lowestId}')`
+}

@@ -1,7 +1,7 @@
 // The worker that keeps the search index current.
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBatchWorker, type Database, statement, type Worker } from '../../storage/index.ts'
-import { blockEndSql, blockMax, blockOfSql, blockSize } from './blocks.ts'
+import { blockEndSql, blockMax, blockOfSql, blockSize, newestBlockSql } from './blocks.ts'
 
 /** Most payments are written twice within a moment, so changes are gathered for this long. */
 const pollMs = 1000
@@ -49,7 +49,7 @@ const facetSql = `
 const statementsMax = 500
 
 /** Of one block in one batch, the newest. The rest, after an import or an upgrade, is noted as changed and follows. */
-const countedMax = 500
+const countedMax = 2000
 
 /** Counts blocks with changes again as a whole, and cuts a block above `blockMax` operations. */
 const takeOver = statement<{ full: boolean }>(`
@@ -69,10 +69,17 @@ const takeOver = statement<{ full: boolean }>(`
     select distinct changed.wallet_id, changed.id
     from taken cross join lateral unnest(taken.wallet_ids, taken.operation_ids) as changed (wallet_id, id)
   ),
+  -- Most changes are of the newest operations.
+  newest as materialized (
+    select wallet_id, ${newestBlockSql('wallets')} as first_id
+    from (select distinct wallet_id from touched) as wallets
+  ),
   ranges as materialized (
     select begun.wallet_id, begun.first_id, ${blockEndSql('begun')} as end_id
     from (
-      select distinct touched.wallet_id, ${blockOfSql('touched')} as first_id from touched
+      select distinct wallet_id, case when id >= newest.first_id then newest.first_id
+        else ${blockOfSql('touched')} end as first_id
+      from touched join newest using (wallet_id)
     ) as begun
   ),
   members as materialized (
