@@ -1,4 +1,4 @@
-// The first attempt of a delivery stays in its row if it was received.
+// Fewer and cheaper writes: attempts in the delivery's row, answers next to their requests.
 
 export const sql = `
 alter table deliveries
@@ -12,4 +12,7 @@ select wallet_id, event_id, id, attempted_at, http_status, error, duration_ms fr
 union all
 select wallet_id, event_id, 0, first_attempted_at, first_http_status, null, first_duration_ms
 from deliveries where first_attempted_at is not null;
+
+-- The answer follows the request at once: the page has room for it, so that no index is written again.
+alter table requests set (fillfactor = 30);
 `
