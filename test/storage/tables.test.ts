@@ -7,7 +7,8 @@ import type { Fields, Table } from '../../src/storage/tables/table.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
 /** Kept by the migrator, or for processes of the version before while they are replaced. */
-const othersTables = /^((sandbox\.)?kysely_migration(_lock)?|request_log|changed_operations|operation_(index|terms))$/
+const othersTables =
+  /^((sandbox\.)?kysely_migration(_lock)?|request_log|changed_operations|operation_(index|terms))$/
 
 /** The declarations of the gateway, the sandbox and drivers. */
 async function declaredTables(): Promise<Table<Fields>[]> {
