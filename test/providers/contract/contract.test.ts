@@ -1,0 +1,6 @@
+// The contract tests of every driver to a provider.
+import { sibsContract } from '../sibs/contract.ts'
+import { stripeContract } from '../stripe/contract.ts'
+import { describeContract } from './table.ts'
+
+for (const contract of [stripeContract, sibsContract]) describeContract(contract)
