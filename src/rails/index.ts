@@ -39,11 +39,13 @@ export type {
   CreditorAccount,
   DebtorAddress,
   DirectDebit,
+  MadeMandate,
   OrderFormats,
   ReturnReason,
 } from './direct-debit.ts'
 export type {
   MobileWallet,
+  MobileWalletLack,
   MobileWalletNotice,
   WalletDecline,
   WalletFollowUp,
@@ -79,6 +81,7 @@ export {
   type ReferenceRequest,
 } from './reference-network.ts'
 export {
+  type RefundAccount,
   type RefundAnswer,
   type RefundRequest,
   type RefundsPayments,

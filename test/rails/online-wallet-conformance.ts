@@ -7,7 +7,12 @@ import { itRefundsPayments } from './refunds-conformance.ts'
 
 export interface OnlineWalletUnderTest {
   readonly wallet: OnlineWallet
-  decide(key: string, decision: 'agree' | 'agree without money' | 'agree, silently' | 'cancel'): Promise<void>
+  decide(
+    key: string,
+    decision: 'agree' | 'agree without money' | 'agree, silently' | 'agree, reviewed' | 'cancel',
+  ): Promise<void>
+  /** Ends the review of a captured order: it is paid. */
+  endReview(key: string): Promise<void>
   /** The same wallet for a new process. */
   restarted(): OnlineWallet | Promise<OnlineWallet>
   close(): Promise<void>
@@ -92,6 +97,19 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       await tested.decide(key, 'agree, silently')
       expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unknown' })
       expect(await (await tested.restarted()).inquire(key)).toMatchObject({ kind: 'paid' })
+    })
+
+    it('waits for a review, and then reports the payment', async () => {
+      const key = await opened()
+      await tested.decide(key, 'agree, reviewed')
+      const waiting = { kind: 'waiting' }
+      expect(await tested.wallet.capture(key)).toEqual(waiting)
+      expect(await tested.wallet.capture(key)).toEqual(waiting)
+      expect(await (await tested.restarted()).inquire(key)).toEqual(waiting)
+      await tested.endReview(key)
+      const paid = { kind: 'paid', reference: expect.stringMatching(/./) }
+      expect(await tested.wallet.inquire(key)).toEqual(paid)
+      expect(await tested.wallet.capture(key)).toEqual(paid)
     })
 
     it('does not know an unused key', async () => {

@@ -1,12 +1,22 @@
 // The mobile wallet and the online wallet over connections.
-import type { HoldAnswer, MobileWallet, OnlineWallet } from '../../rails/index.ts'
-import type { HeldConnection } from '../connections.ts'
+import type { HoldAnswer, MobileWallet, MobileWalletLack, OnlineWallet } from '../../rails/index.ts'
+import type { Connections, HeldConnection } from '../connections.ts'
 import { holdStands, type Router, unknownPayment } from './routes.ts'
 
 const withdrawn = { kind: 'declined', decline: 'withdrawn' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
-export function mobileWalletOf(router: Router): MobileWallet {
+/** What the provider of new requests lacks; nothing without a connection. */
+export function mobileWalletLacks(
+  connections: Pick<Connections, 'serving' | 'railsOf'>,
+  walletId: bigint | undefined,
+): readonly MobileWalletLack[] {
+  const connection = connections.serving('mobileWallet', walletId)
+  const wallet = connection && connections.railsOf(connection).mobileWallet
+  return wallet?.lacks?.(walletId ?? 0n) ?? []
+}
+
+export function mobileWalletOf(router: Router, connections: Connections): MobileWallet {
   const name = 'mobileWallet'
   /** The connection that made the mandate, if it still takes requests. */
   async function ofMandate(mandate: string | undefined): Promise<HeldConnection | undefined> {
@@ -15,6 +25,7 @@ export function mobileWalletOf(router: Router): MobileWallet {
   }
 
   return {
+    lacks: (merchantId) => mobileWalletLacks(connections, merchantId),
     findCustomer: async (phone) => router.ofAny(name).findCustomer(phone),
     async requestPayment(request, signal) {
       const { key, merchant, opens } = request
