@@ -13,6 +13,7 @@ import type {
   ProviderReferences,
   RailName,
   ReferenceName,
+  RefundAccount,
 } from '../../../src/rails/index.ts'
 
 /** `late`: declined, but a late approval is reversed. `gone`: the provider does not know the key. */
@@ -180,10 +181,12 @@ export function onlineWalletPayments(
 interface Payer {
   now(): Instant
   pay(name: ReferenceName): Promise<boolean> | boolean
+  /** Where the provider refunds to, if it needs an account. */
+  readonly account?: RefundAccount
 }
 
 /** References of a provider. A refund is not asked about: the contract repeats it. */
-export function references({ now, pay }: Payer): Way {
+export function references({ now, pay, account: to }: Payer): Way {
   const names = new Map<string, ReferenceName>()
   const network = ({ referenceNetworks }: GatewayRails): ProviderReferences => {
     const served = referenceNetworks.serving(merchant.id)
@@ -211,7 +214,7 @@ export function references({ now, pay }: Payer): Way {
     },
     async refund(rails, { key, of, amount: part }) {
       const [payment] = await network(rails).paymentsOf([of])
-      const refund = { key, of, paymentId: payment?.id ?? randomUUID(), amount: cents(part) }
+      const refund = { key, of, paymentId: payment?.id ?? randomUUID(), amount: cents(part), to }
       const answer = await network(rails).refundPayment?.(refund)
       return answer === undefined ? 'declined' : saidBy(answer)
     },

@@ -74,7 +74,7 @@ export interface FakeSibs {
   payReference(name: { readonly entity: string; readonly ref: string }, amount: bigint): Promise<boolean>
   /** Whether it refuses our credentials. */
   isRevoked: boolean
-  /** Finished movements of a key, in cents: refunds and cancellations below zero. */
+  /** Finished payments, captures and refunds of a key, in cents: refunds below zero. */
   movements(key: string): readonly bigint[]
   /** Whether a key's id is taken. */
   isTaken(key: string): boolean
@@ -110,6 +110,8 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     return transaction
   }
 
+  /** Later checkouts of a key have a letter behind it. */
+  const isOf = (key: string, ours: string) => ours.startsWith(key.replaceAll('-', ''))
   const byKey = (key: string) =>
     transactions.findLast(
       ({ ours, method, original }) =>
@@ -308,8 +310,8 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     isRevoked: false,
     movements: (key) =>
       transactions
-        .filter(({ ours, status }) => ours === key.replaceAll('-', '') && status === 'Success')
-        .map(({ type, amount }) => (type === 'RFND' || type === 'CANC' ? -amount : amount)),
+        .filter(({ ours, status, type }) => status === 'Success' && type !== 'CANC' && isOf(key, ours))
+        .map(({ type, amount }) => (type === 'RFND' ? -amount : amount)),
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
     refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
     payForm,

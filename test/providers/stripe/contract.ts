@@ -81,7 +81,7 @@ const asMobileWallet = () =>
       ...time,
       wallet: (await open()).mobileWallet,
       ...{ phone: '+351912345678', unregistered: unknownPhone },
-      lacks: ['finding customers'],
+      lacks: ['finding customers', 'holds', 'mandates', 'partial releases'],
       approve: async (key) => fake.answerPhone(key, 'approve'),
       refuse: async (key) => fake.answerPhone(key, 'refuse'),
       change: async () => false,
