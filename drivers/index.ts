@@ -2,7 +2,8 @@
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
 import { multibancoFiles } from './multibanco-files/index.ts'
+import { paypal } from './paypal/index.ts'
 import { sibs } from './sibs/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const drivers: readonly Driver[] = [bankFiles, multibancoFiles, sibs, stripe]
+export const drivers: readonly Driver[] = [bankFiles, multibancoFiles, paypal, sibs, stripe]

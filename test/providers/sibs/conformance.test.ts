@@ -58,7 +58,7 @@ async function startSibs(kind: (typeof databaseKinds)[number]) {
     await connected.set()
     fake.outbox.receiver = async ({ headers, body: text }) => {
       const { connection, tools } = connected.opened
-      const verified = sibs.webhook?.verify(connection, { headers, rawBody: Buffer.from(text) }, tools)
+      const verified = await sibs.webhook?.verify(connection, { headers, rawBody: Buffer.from(text) }, tools)
       if (verified?.kind !== 'accepted') return { status: 401, body: '' }
       await sibs.webhook?.handle(connection, { ...verified, id: verified.id ?? randomUUID() }, tools)
       return { status: 200, body: String(JSON.stringify(verified.answer?.body)) }
@@ -623,7 +623,7 @@ describe('notifications of SIBS', () => {
       secrets: { webhook_secret: secret },
     }
     const received = { headers: { ...headers, ...sent.headers }, rawBody: Buffer.from(sent.body ?? body) }
-    return sibs.webhook?.verify(connection, received, { clock: systemClock })
+    return sibs.webhook?.verify(connection, received, { clock: systemClock, fetch })
   }
 
   it('are decrypted with any of the secrets, and acknowledged by the configured code', () => {
