@@ -22,9 +22,12 @@ export class EasypayUnclear extends Error {
 export interface EasypayClient {
   /** @param key our key, which Easypay remembers for 24 hours (documented: at most 50 characters) */
   post(path: string, body: object, key: string, signal: AbortSignal | undefined): Promise<Reply>
+  patch(path: string, body: object, key: string): Promise<Reply>
   get(path: string, signal?: AbortSignal): Promise<Reply>
   remove(path: string, signal?: AbortSignal): Promise<Reply>
 }
+
+export const live = 'https://api.prod.easypay.pt/2.0'
 
 export function createClient(
   { settings, secrets }: Pick<Connection, 'settings' | 'secrets'>,
@@ -35,12 +38,19 @@ export function createClient(
   async function send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Reply> {
     signal?.throwIfAborted()
     const headers = { ...json, ...credentials, ...init.headers }
-    const response = await fetch(settings.api_base + path, { ...init, headers, ...(signal && { signal }) })
+    const response = await fetch((settings.api_base ?? live) + path, {
+      ...init,
+      headers,
+      ...(signal && { signal }),
+    })
     return replyOf(response.status, await response.text())
   }
+  const change = (method: string, body: object, key: string) => ({
+    ...{ method, body: JSON.stringify(body), headers: { 'idempotency-key': key } },
+  })
   return {
-    post: (path, body, key, signal) =>
-      send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } }, signal),
+    post: (path, body, key, signal) => send(path, change('POST', body, key), signal),
+    patch: (path, body, key) => send(path, change('PATCH', body, key)),
     get: (path, signal) => send(path, { method: 'GET' }, signal),
     remove: (path, signal) => send(path, { method: 'DELETE' }, signal),
   }

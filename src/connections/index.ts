@@ -29,6 +29,7 @@ export type {
   BegunStep,
   CheckResult,
   Connection,
+  ConnectSpec,
   Driver,
   DriverLogger,
   DriverTools,

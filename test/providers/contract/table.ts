@@ -162,8 +162,8 @@ async function startWorld({ driver, start }: Contract): Promise<World> {
       async receive({ headers, body }) {
         const { connection, tools } = connected.opened
         const received = { headers, rawBody: Buffer.from(body) }
-        const verified = await Promise.resolve()
-          .then(() => driver.webhook?.verify(connection, received, tools))
+        const verified = await Promise.resolve(received)
+          .then((sent) => driver.webhook?.verify(connection, sent, tools))
           .catch(() => undefined)
         if (verified?.kind !== 'accepted') return false
         await driver.webhook?.handle(connection, { ...verified, id: verified.id ?? randomUUID() }, tools)

@@ -246,8 +246,8 @@ export async function startFakeEasypay(now: () => Instant): Promise<FakeEasypay>
 
   function perform({ method, path, query, body }: ProviderRequest): ProviderAnswer {
     const [, of = '', id = ''] = path.split('/')
-    if (method === 'GET' && of === 'config')
-      return written(200, { generic: fake.generic, account: accountId })
+    if (method === 'PATCH' && of === 'config') fake.generic = JSON.parse(body).generic
+    if (of === 'config') return written(200, { generic: fake.generic, account: accountId })
     if (method === 'GET') return written(200, id === '' ? list(of, query) : show(of, id))
     if (method === 'DELETE') remove(of, id)
     if (method === 'DELETE') return { status: 204, body: '' }
@@ -305,7 +305,7 @@ export async function startFakeEasypay(now: () => Instant): Promise<FakeEasypay>
     settings: { api_base: provider.url, account_id: accountId },
     secrets: { api_key: apiKey },
     ...{ spelling: 'new', endsUnanswered: true, decidesLater: false, isRevoked: false, failsNext: undefined },
-    ...{ lies: new Set(), wrongAmounts: new Set(), generic: 'https://elsewhere.example/hook' },
+    ...{ lies: new Set(), wrongAmounts: new Set(), generic: '' },
     approve: (key) => answerOf(key, true),
     refuse: (key) => answerOf(key, false),
     payPage(url, answer) {

@@ -523,7 +523,7 @@ describe('notifications of SIBS', () => {
       secrets: { webhook_secret: secret },
     }
     const received = { headers: { ...headers, ...sent.headers }, rawBody: Buffer.from(sent.body ?? body) }
-    return sibs.webhook?.verify(connection, received, { clock: systemClock })
+    return sibs.webhook?.verify(connection, received, { clock: systemClock, fetch })
   }
 
   it('are decrypted with any of the secrets, and acknowledged by the configured code', () => {

@@ -50,7 +50,7 @@ export async function startSibs(kind: (typeof databaseKinds)[number]) {
     await connected.set()
     fake.outbox.receiver = async ({ headers, body: text }) => {
       const { connection, tools } = connected.opened
-      const verified = sibs.webhook?.verify(connection, { headers, rawBody: Buffer.from(text) }, tools)
+      const verified = await sibs.webhook?.verify(connection, { headers, rawBody: Buffer.from(text) }, tools)
       if (verified?.kind !== 'accepted') return { status: 401, body: '' }
       await sibs.webhook?.handle(connection, { ...verified, id: verified.id ?? randomUUID() }, tools)
       return { status: 200, body: String(JSON.stringify(verified.answer?.body)) }
