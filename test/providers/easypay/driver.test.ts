@@ -1,6 +1,7 @@
 // The Easypay driver where the documents leave room: lost answers, contradictions, spellings.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { easypay } from '../../../drivers/easypay/index.ts'
 import { centsOf, phoneOf, stateFor, timeOf } from '../../../drivers/easypay/rules.ts'
 import { cents } from '../../../src/kernel/money.ts'
 import { after, day, hour, minute } from '../../../src/kernel/time.ts'
@@ -158,6 +159,14 @@ it('refunds a capture only, and only of its own payment', async () => {
   expect(await rails.mobileWallet.inquireHold?.(hold.key)).toEqual({ kind: 'held' })
   expect((await move('capture', hold.key, 34).answer).kind).toBe('approved')
   expect(await rails.mobileWallet.inquireHold?.(hold.key)).toEqual({ kind: 'ended' })
+})
+
+it('uses Easypay’s test system with --test', () => {
+  const test = { api_base: 'https://api.test.easypay.pt/2.0' }
+  expect(easypay.connects?.test).toEqual(test)
+  const [{ check } = { check: undefined }] = easypay.settings
+  expect(check?.(test.api_base)).toBeUndefined()
+  expect(check?.(`${test.api_base}/`)).toContain('final slash')
 })
 
 describe('the words of Easypay', () => {
