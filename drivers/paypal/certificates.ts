@@ -16,7 +16,7 @@ export interface Transmission {
   readonly text: string
 }
 
-/** What PayPal signed, from the headers and the raw body. Undefined if a header is absent. */
+/** The signed text, from the headers and the raw body. Undefined if a header is absent. */
 export function transmissionOf(
   { headers, rawBody }: ReceivedWebhook,
   webhookId: string,
@@ -53,21 +53,26 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** @param roots trusted certificates; by default those of Node */
+/** @param roots trusted certificates besides those of Node */
 export function isSigned(
   { text, signature }: Pick<Transmission, 'text' | 'signature'>,
   chain: readonly X509Certificate[],
   now: Instant,
-  roots: readonly X509Certificate[] = trustedRoots(),
+  roots: readonly X509Certificate[],
 ): boolean {
   const [signer, ...others] = chain
-  if (signer === undefined || !isPaypals(signer) || !isTrusted(signer, others, now, roots)) return false
+  if (
+    signer === undefined ||
+    !isPaypals(signer) ||
+    !isTrusted(signer, others, now, [...nodesRoots(), ...roots])
+  )
+    return false
   return verify('RSA-SHA256', Buffer.from(text), signer.publicKey, Buffer.from(signature, 'base64'))
 }
 
 let known: readonly X509Certificate[] | undefined
 
-function trustedRoots(): readonly X509Certificate[] {
+function nodesRoots(): readonly X509Certificate[] {
   known ??= rootCertificates.map((pem) => new X509Certificate(pem))
   return known
 }

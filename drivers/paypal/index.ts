@@ -1,11 +1,13 @@
 // PayPal: payments from a PayPal account.
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
 import { certificatesIn } from './certificates.ts'
-import { connectPaypal, type Paypal, PaypalRefusal } from './client.ts'
+import { apiBaseOf, connectPaypal, type Paypal, PaypalRefusal } from './client.ts'
 import { createOrders } from './orders.ts'
 import { createRefunds } from './refunds.ts'
 import { statementOf } from './statement.ts'
 import { eventTypes, webhook } from './webhooks.ts'
+
+const sandbox = 'https://api-m.sandbox.paypal.com'
 
 const settings: readonly SettingSpec[] = [
   {
@@ -24,11 +26,6 @@ const settings: readonly SettingSpec[] = [
     check: (text) => (/^[A-Z0-9]{10,32}$/.test(text) ? undefined : 'must be an id such as 4JH86294D6297924G'),
   },
   {
-    ...{ name: 'pages_url', secret: false, required: false, address: true },
-    help: 'Address of the customer’s page. Default: https://www.paypal.com.',
-    check: (text) => problemOfBase(text, 'https://www.paypal.com'),
-  },
-  {
     ...{ name: 'webhook_certificates', secret: false, required: false },
     help: 'Certificates (PEM) between PayPal’s signer and a root, if PayPal’s own file lacks them.',
     check: (text) => (isPem(text) ? undefined : 'must be certificates in PEM form'),
@@ -36,7 +33,10 @@ const settings: readonly SettingSpec[] = [
   {
     ...{ name: 'api_base', secret: false, required: false, fixed: true, address: true },
     help: 'Address of the API. Default: https://api-m.paypal.com; for tests https://api-m.sandbox.paypal.com.',
-    check: (text) => problemOfBase(text, 'https://api-m.paypal.com'),
+    check: (text) =>
+      new URL(text).pathname === '/'
+        ? undefined
+        : 'must be an address without a path, such as https://api-m.paypal.com',
   },
 ]
 
@@ -48,8 +48,9 @@ export const paypal: Driver = {
   settings,
   open(connection, tools) {
     const deps = { paypal: connectPaypal(connection, tools), requests: tools.requests }
-    const pagesUrl = connection.settings.pages_url ?? 'https://www.paypal.com'
-    return { onlineWallet: { ...createOrders({ ...deps, pagesUrl }), ...createRefunds(deps) } }
+    const isTest = apiBaseOf(connection) === sandbox
+    const pagesUrl = isTest ? 'https://www.sandbox.paypal.com' : 'https://www.paypal.com'
+    return { onlineWallet: { pagesUrl, ...createOrders(deps), ...createRefunds(deps) } }
   },
   async check(connection, tools) {
     const api = connectPaypal(connection, tools)
@@ -69,10 +70,7 @@ export const paypal: Driver = {
     ]
   },
   connects: {
-    test: {
-      api_base: 'https://api-m.sandbox.paypal.com',
-      pages_url: 'https://www.sandbox.paypal.com',
-    },
+    test: { api_base: sandbox },
     registerWebhook: async (connection, url, tools) => ({
       webhook_id: await registerWebhook(connectPaypal(connection, tools), url),
     }),
@@ -120,11 +118,6 @@ async function webhookCheck(api: Paypal, id: string | undefined) {
     if (!(error instanceof PaypalRefusal) || error.status !== 404) throw error
     return { name, ok: false, detail: `PayPal does not know webhook ${id}: run comporta connect paypal` }
   }
-}
-
-function problemOfBase(text: string, example: string): string | undefined {
-  const { pathname, search, hash } = new URL(text)
-  return pathname === '/' && search + hash === '' ? undefined : `must be an address such as ${example}`
 }
 
 function isPem(text: string): boolean {

@@ -44,7 +44,7 @@ export interface Order {
   }[]
 }
 
-/** What the driver keeps about an order. */
+/** The driver's notes about an order. */
 export interface KeptOrder {
   readonly amount: string
   readonly currency: string
@@ -54,6 +54,16 @@ export interface KeptOrder {
 }
 
 export const keptOf = (request: RailRequest): KeptOrder => request.answer as KeptOrder
+
+/** Two calls at once under one request id can fail at PayPal, so a process makes one. */
+export function createOnce<Answer>() {
+  const running = new Map<string, Promise<Answer>>()
+  return (key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = running.get(key) ?? ask().finally(() => running.delete(key))
+    running.set(key, answer)
+    return answer
+  }
+}
 
 /** Currencies without decimals at PayPal (documentation, "Currency codes"). */
 const wholeCurrencies = /^(HUF|JPY|TWD)$/
@@ -83,7 +93,7 @@ export function captureOf(order: Order): Capture | undefined {
 }
 
 /**
- * What an order means. COMPLETED does not mean paid: its capture does. An order that was declined by key is never
+ * The meaning of an order. COMPLETED does not mean paid: its capture does. An order that was declined by key is never
  * `agreed` again.
  */
 export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {

@@ -6,16 +6,13 @@ import {
   answerOfOrder,
   approveUrlOf,
   captureOf,
+  createOnce,
   type KeptOrder,
   keptOf,
   moneyOf,
   type Order,
   type PaypalDeps,
 } from './model.ts'
-
-export interface OrderDeps extends PaypalDeps {
-  readonly pagesUrl: string
-}
 
 /** PayPal's limit for the name on its page. */
 const brandNameMax = 127
@@ -25,35 +22,22 @@ const instrument = /^(INSTRUMENT_DECLINED|REDIRECT_PAYER_FOR_ALTERNATE_FUNDING|P
 const refused =
   /^(TRANSACTION_REFUSED|PAYER_CANNOT_PAY|PAYER_ACCOUNT_RESTRICTED|PAYER_ACCOUNT_LOCKED_OR_CLOSED|PAYEE_BLOCKED_TRANSACTION|TRANSACTION_LIMIT_EXCEEDED|MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED|COMPLIANCE_VIOLATION)$/
 
-export function createOrders(
-  deps: OrderDeps,
-): Pick<OnlineWallet, 'pagesUrl' | 'open' | 'capture' | 'inquire'> {
+export function createOrders(deps: PaypalDeps): Pick<OnlineWallet, 'open' | 'capture' | 'inquire'> {
   const { requests } = deps
-  /** Two captures at once under one request id can fail at PayPal, so a process sends one. */
-  const capturing = new Map<string, Promise<WalletAnswer>>()
-
+  const once = createOnce<WalletAnswer>()
   return {
-    pagesUrl: deps.pagesUrl,
     open: (order, signal) => open(deps, order, signal),
-    capture(key, signal) {
-      const known = capturing.get(key)
-      if (known !== undefined) return known
-      const answer = capture(deps, key, signal).finally(() => capturing.delete(key))
-      capturing.set(key, answer)
-      return answer
-    },
+    capture: (key, signal) => once(key, () => capture(deps, key, signal)),
     async inquire(key) {
       const request = await requests.find(key)
-      if (request === undefined) return { kind: 'not_found' }
       // Nobody can agree to an order whose page nobody has seen.
-      if (request.providerId === undefined) return { kind: 'not_found' }
-      return stateOf(deps, request)
+      return request?.providerId === undefined ? { kind: 'not_found' } : stateOf(deps, request)
     },
   }
 }
 
 async function open(
-  deps: OrderDeps,
+  deps: PaypalDeps,
   order: WalletOrder,
   signal: AbortSignal | undefined,
 ): Promise<WalletAnswer> {
@@ -100,7 +84,11 @@ function orderBody(order: WalletOrder): object {
   }
 }
 
-async function capture(deps: OrderDeps, key: string, signal: AbortSignal | undefined): Promise<WalletAnswer> {
+async function capture(
+  deps: PaypalDeps,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<WalletAnswer> {
   const { paypal, requests } = deps
   const request = await requests.find(key)
   if (request?.providerId === undefined) throw new Error(`there is no order ${key} at PayPal`)
@@ -122,7 +110,7 @@ async function capture(deps: OrderDeps, key: string, signal: AbortSignal | undef
 }
 
 async function captureAnswered(
-  { requests }: OrderDeps,
+  { requests }: PaypalDeps,
   request: RailRequest,
   order: Order,
 ): Promise<WalletAnswer> {
@@ -139,7 +127,7 @@ function idsOf(order: Order): Pick<RecordedAnswer, 'ids'> {
 }
 
 async function captureRefused(
-  deps: OrderDeps,
+  deps: PaypalDeps,
   request: RailRequest,
   refusal: PaypalRefusal,
   signal: AbortSignal | undefined,
@@ -147,7 +135,7 @@ async function captureRefused(
   const { issue } = refusal
   if (issue === 'ORDER_NOT_APPROVED') return { kind: 'declined', reason: 'not_agreed' }
   const isDeclined = instrument.test(issue) || refused.test(issue)
-  // Captured before, or by another process: the order says what counts.
+  // It may be captured already, also by another process: the order's state counts.
   const order = await findOrder(deps.paypal, request, signal)
   const now = order === undefined ? expired : answerOfOrder(order, keptOf(request))
   if (now.kind !== 'agreed' && now.kind !== 'open') return now
@@ -159,7 +147,7 @@ const expired = { kind: 'declined', reason: 'expired' } as const
 
 /** Kept by key, because the order stays approved at PayPal and would be captured again. */
 async function decline(
-  { requests }: OrderDeps,
+  { requests }: PaypalDeps,
   request: RailRequest,
   reason: OnlineWalletDecline,
 ): Promise<WalletAnswer> {
@@ -171,7 +159,7 @@ async function decline(
 }
 
 async function stateOf(
-  { paypal, requests }: OrderDeps,
+  { paypal, requests }: PaypalDeps,
   request: RailRequest,
   signal?: AbortSignal,
 ): Promise<WalletAnswer> {

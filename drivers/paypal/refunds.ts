@@ -5,6 +5,7 @@ import { type Paypal, PaypalRefusal } from './client.ts'
 import {
   answerOfRefund,
   captureOf,
+  createOnce,
   keptOf,
   moneyOf,
   type Order,
@@ -21,19 +22,12 @@ const later = /^(PENDING_CAPTURE|REFUND_FAILED_INSUFFICIENT_FUNDS)$/
 
 export function createRefunds(deps: PaypalDeps): RefundsPayments {
   const { requests } = deps
-  const refunding = new Map<string, Promise<RefundAnswer>>()
+  const once = createOnce<RefundAnswer>()
   return {
-    refund(asked, signal) {
-      const known = refunding.get(asked.key)
-      if (known !== undefined) return known
-      const answer = refund(deps, asked, signal).finally(() => refunding.delete(asked.key))
-      refunding.set(asked.key, answer)
-      return answer
-    },
+    refund: (asked, signal) => once(asked.key, () => refund(deps, asked, signal)),
     async inquireRefund(key) {
       const request = await requests.find(key)
-      if (request === undefined || request.steps.refund === undefined) return { kind: 'not_found' }
-      return refundAt(deps, request)
+      return request?.steps.refund === undefined ? { kind: 'not_found' } : refundAt(deps, request)
     },
   }
 }

@@ -7,19 +7,14 @@ import { hundredthsOf, keyIn, type Money, type PaypalDeps } from './model.ts'
 
 const pageSize = 500
 
-/** Its lines cannot be compared with our amounts. */
-class OtherCurrency extends Error {
-  readonly code = 'OTHER_CURRENCY'
+class ReportProblem extends Error {
+  override readonly name = 'ReportProblem'
+  readonly code: 'OTHER_CURRENCY' | 'NOT_YET_REPORTED'
 
-  constructor(currency: string) {
-    super(`the account at PayPal has bookings in ${currency}`)
-    this.name = 'OtherCurrency'
+  constructor(code: ReportProblem['code'], detail: string) {
+    super(`PayPal’s report: ${detail}`)
+    this.code = code
   }
-}
-
-/** The report is hours late (documentation): the gateway asks for the day again later. */
-class NotYetReported extends Error {
-  readonly code = 'NOT_YET_REPORTED'
 }
 
 interface Report {
@@ -39,7 +34,7 @@ interface Booked {
   readonly transaction_initiation_date: string
 }
 
-/** @throws if a booking is not in EUR, or the report does not reach the end of the day */
+/** @throws if a booking is not in EUR, or if the report, which is hours late, does not reach the end of the day */
 export async function statementOf(
   { paypal }: Pick<PaypalDeps, 'paypal'>,
   day: Day,
@@ -56,7 +51,7 @@ export async function statementOf(
     })
     const report = await paypal.call<Report>('GET', `/v1/reporting/transactions?${query}`)
     const { last_refreshed_datetime: refreshed = '', total_pages = 1 } = report
-    if (!(Date.parse(refreshed) >= to)) throw new NotYetReported(`PayPal’s report ends at ${refreshed}`)
+    if (!(Date.parse(refreshed) >= to)) throw new ReportProblem('NOT_YET_REPORTED', `it ends at ${refreshed}`)
     pages = total_pages
     for (const { transaction_info: booked } of report.transaction_details ?? []) {
       const line = lineOf(booked)
@@ -84,7 +79,8 @@ function kindOf(code: string): StatementLine['kind'] {
 function lineOf(booked: Booked): StatementLine | undefined {
   const { transaction_id: id, transaction_status: status, transaction_amount: gross, custom_field } = booked
   if (status === 'D' || status === 'P') return undefined
-  if (gross.currency_code !== 'EUR') throw new OtherCurrency(gross.currency_code)
+  if (gross.currency_code !== 'EUR')
+    throw new ReportProblem('OTHER_CURRENCY', `it has bookings in ${gross.currency_code}`)
   const kind = kindOf(booked.transaction_event_code ?? '')
   const key = keyIn(custom_field)
   return {

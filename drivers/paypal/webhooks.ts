@@ -1,7 +1,7 @@
 // PayPal's events: signed, and only a reason to inquire.
 import type { X509Certificate } from 'node:crypto'
-import type { Connection, DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
-import { type Cents, cents } from '../../src/kernel/money.ts'
+import type { DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
+import { cents } from '../../src/kernel/money.ts'
 import { day, type Instant } from '../../src/kernel/time.ts'
 import type { Dispute } from '../../src/rails/index.ts'
 import { certificatesIn, isCertificateAddress, isSigned, transmissionOf } from './certificates.ts'
@@ -17,21 +17,14 @@ import {
 } from './model.ts'
 
 /** The events that the driver wants; PayPal's names. */
-export const eventTypes = [
-  'CHECKOUT.ORDER.APPROVED',
-  'CHECKOUT.PAYMENT-APPROVAL.REVERSED',
-  'PAYMENT.CAPTURE.COMPLETED',
-  'PAYMENT.CAPTURE.PENDING',
-  'PAYMENT.CAPTURE.DECLINED',
-  'PAYMENT.CAPTURE.DENIED',
-  'PAYMENT.CAPTURE.REFUNDED',
-  'PAYMENT.CAPTURE.REVERSED',
-  'PAYMENT.REFUND.PENDING',
-  'PAYMENT.REFUND.FAILED',
-  'CUSTOMER.DISPUTE.CREATED',
-  'CUSTOMER.DISPUTE.UPDATED',
-  'CUSTOMER.DISPUTE.RESOLVED',
-] as const
+export const eventTypes: readonly string[] = [
+  ...['CHECKOUT.ORDER.APPROVED', 'CHECKOUT.PAYMENT-APPROVAL.REVERSED'],
+  ...['COMPLETED', 'PENDING', 'DECLINED', 'DENIED', 'REFUNDED', 'REVERSED'].map(
+    (is) => `PAYMENT.CAPTURE.${is}`,
+  ),
+  ...['PAYMENT.REFUND.PENDING', 'PAYMENT.REFUND.FAILED'],
+  ...['CREATED', 'UPDATED', 'RESOLVED'].map((is) => `CUSTOMER.DISPUTE.${is}`),
+]
 
 /** Certificates by address, for a day. */
 const certificates = new Map<
@@ -43,10 +36,9 @@ const certificatesMax = 20
 
 interface StoredEvent {
   readonly type: string
-  /** Id of the event's object at PayPal. */
+  /** PayPal's id of the event's object, our key in it, and the capture of a refund. */
   readonly about?: string | undefined
   readonly key?: string | undefined
-  /** The capture of a refund. */
   readonly capture?: string | undefined
 }
 
@@ -69,8 +61,10 @@ export const webhook: WebhookReceiver = {
     const sent = webhookId === undefined ? undefined : transmissionOf(received, webhookId)
     if (sent === undefined) return { kind: 'refused' }
     if (!isCertificateAddress(sent.certificateUrl, apiBaseOf(connection))) return { kind: 'refused' }
-    const chain = [...(await chainAt(sent.certificateUrl, tools)), ...extraOf(connection)]
-    const roots = rootsOf(connection)
+    const extra = certificatesIn(connection.settings.webhook_certificates ?? '')
+    // A self-signed one among them is a trusted root.
+    const roots = extra.filter((one) => one.checkIssued(one))
+    const chain = [...(await chainAt(sent.certificateUrl, tools)), ...extra]
     if (!isSigned(sent, chain, tools.clock.now(), roots)) return { kind: 'refused' }
     const {
       id,
@@ -123,17 +117,6 @@ async function chainAt(
   return chain
 }
 
-/** Certificates between the signer and a root, if PayPal's file lacks them. */
-function extraOf({ settings }: Connection): readonly X509Certificate[] {
-  return certificatesIn(settings.webhook_certificates ?? '')
-}
-
-/** A self-signed certificate among them is trusted: for a test. */
-function rootsOf(connection: Connection): readonly X509Certificate[] | undefined {
-  const own = extraOf(connection).filter((one) => one.checkIssued(one))
-  return own.length === 0 ? undefined : own
-}
-
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : undefined
 }
@@ -144,7 +127,7 @@ function captureIn(links: readonly Link[] = []): string | undefined {
   return wordOf(/\/captures\/([\w-]+)$/.exec(up ?? '')?.[1])
 }
 
-export async function keyOfCapture({ paypal }: PaypalDeps, capture: string): Promise<string | undefined> {
+async function keyOfCapture({ paypal }: PaypalDeps, capture: string): Promise<string | undefined> {
   try {
     const { custom_id } = await paypal.call<Capture>('GET', `/v2/payments/captures/${capture}`)
     return keyIn(custom_id)
@@ -155,36 +138,24 @@ export async function keyOfCapture({ paypal }: PaypalDeps, capture: string): Pro
 }
 
 interface DisputeAtPaypal {
-  readonly dispute_id: string
   readonly reason?: string
-  readonly disputed_transactions?: readonly {
-    readonly seller_transaction_id?: string
-    readonly custom?: string
-  }[]
-  readonly money_movements?: readonly {
-    readonly affected_party?: string
-    readonly type?: string
-    readonly amount?: Money
-  }[]
+  readonly disputed_transactions?: readonly { readonly seller_transaction_id?: string }[]
+  readonly money_movements?: readonly Partial<{ affected_party: string; type: string; amount: Money }>[]
 }
 
 /** Its totals so far. Undefined if it is about no capture of ours. */
 async function disputeAt(deps: PaypalDeps, id: string): Promise<Dispute | undefined> {
   const dispute = await deps.paypal.call<DisputeAtPaypal>('GET', `/v1/customer/disputes/${id}`)
-  const [transaction] = dispute.disputed_transactions ?? []
+  const { disputed_transactions: [transaction] = [], money_movements: movements = [], reason = '' } = dispute
   const capture = wordOf(transaction?.seller_transaction_id)
-  const key = keyIn(transaction?.custom) ?? (capture && (await keyOfCapture(deps, capture)))
+  const key = capture && (await keyOfCapture(deps, capture))
   if (key === undefined || (await deps.requests.find(key)) === undefined) return undefined
-  const moved = (type: 'DEBIT' | 'CREDIT'): Cents =>
-    cents(
-      (dispute.money_movements ?? [])
-        .filter((one) => one.affected_party === 'SELLER' && one.type === type)
-        .reduce((sum, { amount }) => sum + (hundredthsOf(amount) ?? 0n), 0n),
-    )
-  const withdrawn = moved('DEBIT')
-  const reinstated = moved('CREDIT')
-  return {
-    ...{ id, key, withdrawn, reason: (dispute.reason ?? 'unknown').toLowerCase() },
-    reinstated: reinstated > withdrawn ? withdrawn : reinstated,
-  }
+  const moved = (type: string) =>
+    movements
+      .filter((one) => one.affected_party === 'SELLER' && one.type === type)
+      .reduce((sum, { amount }) => sum + (hundredthsOf(amount) ?? 0n), 0n)
+  const [withdrawn, credited] = [moved('DEBIT'), moved('CREDIT')]
+  const isMore = credited > withdrawn
+  const reinstated = cents(isMore ? withdrawn : credited)
+  return { id, key, withdrawn: cents(withdrawn), reinstated, reason: reason.toLowerCase() || 'unknown' }
 }

@@ -98,8 +98,8 @@ export interface ProviderReferences {
   readonly numbering: 'theirs'
   readonly limits: ReferenceLimits
   /**
-   * Makes a reference. A repeated key gets the first answer. Without idempotency at the provider, a repeated key after a
-   * lost answer can make a second reference; the other verbs then mean all references of the key. Use `callRail`.
+   * Makes a reference. A repeated key gets the first answer. Some providers make a second reference after a lost answer:
+   * the other verbs then mean all references of the key. Use `callRail`.
    */
   create(request: ReferenceRequest, signal?: AbortSignal): Promise<ReferenceAnswer>
   /**

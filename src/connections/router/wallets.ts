@@ -6,7 +6,7 @@ import { holdStands, type Router, unknownPayment } from './routes.ts'
 const withdrawn = { kind: 'declined', decline: 'withdrawn' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
-/** What the provider of new requests lacks; nothing without a connection. */
+/** The lacks of the provider of new requests; none without a connection. */
 export function mobileWalletLacks(
   connections: Pick<Connections, 'serving' | 'railsOf'>,
   walletId: bigint | undefined,

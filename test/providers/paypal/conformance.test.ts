@@ -339,7 +339,7 @@ describe('PayPal', () => {
     const stranger = fake.bookStranger(700n)
     const { statement } = await open()
     const today = new Date(now()).toISOString().slice(0, 10) as Day
-    await expect(statement(today)).rejects.toThrow('report ends')
+    await expect(statement(today)).rejects.toThrow('it ends at')
     passedMs += day + 4 * hour
     const lines = await statement(today)
     const of = (wanted: string) => lines.find((line) => line.key === wanted)

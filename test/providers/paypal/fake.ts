@@ -78,6 +78,8 @@ export interface FakePaypal {
   readonly events: readonly FakeEvent[]
   readonly webhooks: readonly { readonly id: string; url: string; event_types: readonly { name: string }[] }[]
   ordersOf(key: string): readonly FakeOrder[]
+  /** Our key of an order, by the token in its page's address. */
+  keyOf(order: string): string
   /** The customer agrees on the page. `problem`: the issue at the capture; `pending`: the reason of a review. */
   agree(key: string, then?: { readonly problem?: string; readonly pending?: string }): void
   endReview(key: string, status: 'COMPLETED' | 'DECLINED'): void
@@ -417,6 +419,7 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
 
   return {
     ...{ provider, faults, events, webhooks, ordersOf, sign },
+    keyOf: (order) => orders.get(order)?.custom_id ?? '',
     agree(key, { problem, pending } = {}) {
       const order = last(key)
       order.status = 'APPROVED'

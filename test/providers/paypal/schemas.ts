@@ -1,4 +1,4 @@
-// Requests as PayPal's published OpenAPI documents describe them, written anew from their facts.
+// Requests as PayPal's published OpenAPI documents describe them, in our own words.
 //
 // checkout_orders_v2, payments_payment_v2, notifications_webhooks_v1 of paypal/paypal-rest-api-specifications: names,
 // required fields, lengths and enumerations. Fields that the driver does not send are left out, so that it cannot begin
