@@ -11,8 +11,8 @@ import type { SentWebhook } from '../hostile-webhooks.ts'
 import { everyInterruption, type HttpProvider } from '../http-provider.ts'
 import { amount, type Said, type Way } from './ways.ts'
 
-/** Where each row is proven: in the conformance suite of the rail, or below. */
-export const rows = {
+/** The place of each proof: the conformance suite of the rail, or this file. */
+const rows = {
   success: 'suite',
   'refusal of each kind': 'suite',
   'refund above the payment': 'suite',
@@ -357,7 +357,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     const [early, late] = [await paid(world, way), randomUUID()]
     provider.setRevoked(true)
     const attempted = async (call: Promise<Said>): Promise<Said> => call.catch(() => 'unknown')
-    // What was asked is open: a refused key says nothing about a payment.
+    // A refused key says nothing about a payment, so it stays open.
     expect(await attempted(way.ask(process.rails, late))).toBe('unknown')
     expect(['unknown', 'gone']).toContain(await attempted(way.inquire(process.rails, late)))
     expect(['unknown', 'approved']).toContain(await attempted(way.inquire(process.rails, early)))

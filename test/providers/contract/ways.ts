@@ -43,7 +43,7 @@ export interface Way {
 }
 
 export const amount = 1000n
-export const merchant = { id: 1001n, name: 'Demo Shop' }
+const merchant = { id: 1001n, name: 'Demo Shop' }
 const money = { amount: cents(amount), currency: 'EUR' }
 const returnUrl = 'https://pay.example.com/3ds/return/1'
 const browser: CustomerBrowser = { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', javascript: true }
@@ -181,7 +181,7 @@ export function onlineWalletPayments(
 interface Payer {
   now(): Instant
   pay(name: ReferenceName): Promise<boolean> | boolean
-  /** Where the provider refunds to, if it needs an account. */
+  /** The payer's account, if the provider needs it for refunds. */
   readonly account?: RefundAccount
 }
 
