@@ -9,7 +9,12 @@ import { type AdministrationDeps, administerConnections, type RailAdministration
 import { type ConnectionsDeps, createConnections } from './connections.ts'
 import { createExchange } from './exchange.ts'
 import { createPurge } from './purge.ts'
-import { authenticatedCustomers, createRailRouter, mobileWalletLacks } from './router/index.ts'
+import {
+  authenticatedCustomers,
+  createRailRouter,
+  mobileWalletLacks,
+  onlineWalletLacks,
+} from './router/index.ts'
 import { methodsOf, methodsWith } from './settings-rules.ts'
 import { type StatementSource, statementSources } from './statements.ts'
 import { createContacts } from './tools/contacts.ts'
@@ -110,10 +115,15 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   }
 
   function lackingOf(walletId: bigint | undefined): Pick<Capabilities, 'notCharged' | 'notHeld'> {
-    const lacks = mobileWalletLacks(connections, walletId)
-    const withoutRail = (lack: MobileWalletLack) =>
-      lacks.includes(lack) ? new Set(methodsOf({ rails: ['mobileWallet'] })) : undefined
-    const [notCharged, notHeld] = [withoutRail('mandates'), withoutRail('holds')]
+    const lacks = {
+      mobileWallet: mobileWalletLacks(connections, walletId),
+      onlineWallet: onlineWalletLacks(connections, walletId),
+    }
+    const lacking = (lack: MobileWalletLack) => {
+      const rails = (['mobileWallet', 'onlineWallet'] as const).filter((rail) => lacks[rail].includes(lack))
+      return rails.length === 0 ? undefined : new Set(rails.flatMap((rail) => methodsOf({ rails: [rail] })))
+    }
+    const [notCharged, notHeld] = [lacking('mandates'), lacking('holds')]
     return { ...(notCharged && { notCharged }), ...(notHeld && { notHeld }) }
   }
 

@@ -59,7 +59,13 @@ export type {
   WantedMandate,
 } from './mobile-wallet.ts'
 export type { Dispute, FailedRefund, Notices } from './notices.ts'
-export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
+export type {
+  OnlineWallet,
+  OnlineWalletDecline,
+  WalletAnswer,
+  WalletHolds,
+  WalletOrder,
+} from './online-wallet.ts'
 export type { RailName } from './rail-name.ts'
 export type { GatewayRails, Rails } from './rails.ts'
 export {

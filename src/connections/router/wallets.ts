@@ -1,5 +1,12 @@
 // The mobile wallet and the online wallet over connections.
-import type { HoldAnswer, MobileWallet, MobileWalletLack, OnlineWallet } from '../../rails/index.ts'
+import type {
+  HoldAnswer,
+  MobileWallet,
+  MobileWalletLack,
+  OnlineWallet,
+  WalletFollowUp,
+  WalletHolds,
+} from '../../rails/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import { holdStands, type Router, unknownPayment } from './routes.ts'
 
@@ -100,7 +107,18 @@ export function mobileWalletOf(router: Router, connections: Connections): Mobile
   }
 }
 
-export function onlineWalletOf(router: Router): OnlineWallet {
+/** The lacks of the provider of new orders; none without a connection. */
+export function onlineWalletLacks(
+  connections: Pick<Connections, 'serving' | 'railsOf'>,
+  walletId: bigint | undefined,
+): readonly MobileWalletLack[] {
+  const connection = connections.serving('onlineWallet', walletId)
+  const wallet = connection && connections.railsOf(connection).onlineWallet
+  if (wallet === undefined) return []
+  return wallet.holds === undefined ? ['holds'] : (wallet.lacks?.(walletId ?? 0n) ?? [])
+}
+
+export function onlineWalletOf(router: Router, connections: Connections): OnlineWallet {
   const name = 'onlineWallet'
   return {
     get pagesUrl() {
@@ -126,5 +144,30 @@ export function onlineWalletOf(router: Router): OnlineWallet {
         { unknown: unknownPayment, cancelled: unknownPayment },
       ),
     inquireRefund: (key) => router.inquire(name, key, (wallet) => wallet.inquireRefund(key)),
+    holds: walletHoldsOf(router),
+    lacks: (merchantId) => onlineWalletLacks(connections, merchantId),
+  }
+}
+
+function walletHoldsOf(router: Router): WalletHolds {
+  const name = 'onlineWallet'
+  const follow = (verb: 'capture' | 'release', followUp: WalletFollowUp, signal: AbortSignal | undefined) =>
+    router.follow(
+      name,
+      { key: followUp.key, original: followUp.payment, signal },
+      async ({ holds }) => (await holds?.[verb](followUp, signal)) ?? notPermitted,
+      { unknown: notPermitted, cancelled: withdrawn },
+    )
+  return {
+    capture: (followUp, signal) => follow('capture', followUp, signal),
+    release: (followUp, signal) => follow('release', followUp, signal),
+    inquireFollowUp: (key) =>
+      router.inquire(name, key, async ({ holds }) => (await holds?.inquireFollowUp(key)) ?? notPermitted),
+    inquireHold: (key) =>
+      router.inquire<typeof name, HoldAnswer>(
+        name,
+        key,
+        async ({ holds }) => (await holds?.inquireHold(key)) ?? holdStands,
+      ),
   }
 }

@@ -53,7 +53,7 @@ function nextStep(answer: Answer): NextStep {
 function answerOf(answer: Answer): AttemptAnswer {
   switch (answer.kind) {
     case 'paid':
-      return { kind: 'approved', reference: answer.reference }
+      return { kind: 'approved', reference: answer.reference, heldUntil: answer.heldUntil }
     case 'declined':
     case 'waiting':
       return answer

@@ -234,6 +234,89 @@ describe('PayPal', () => {
     expect(fake.moved(key)).toBe(0n)
   })
 
+  describe('holds', () => {
+    async function held() {
+      const { wallet } = await open()
+      const key = randomUUID()
+      await wallet.open({ ...orderOf(key), intent: 'hold' })
+      fake.agree(key)
+      const answer = await wallet.capture(key)
+      expect(answer).toMatchObject({ kind: 'paid', heldUntil: expect.any(Number) })
+      const days = ((answer as { heldUntil: number }).heldUntil - now()) / day
+      expect(Math.round(days)).toBe(29)
+      return { key, holds: holdsOf(wallet) }
+    }
+    const holdsOf = ({ holds }: Awaited<ReturnType<typeof open>>['wallet']) => {
+      if (holds === undefined) throw new Error('no holds')
+      return holds
+    }
+    const part = (payment: string, amount: number) => ({ key: randomUUID(), payment, amount: cents(amount) })
+
+    it.each(['before', 'after'] as const)(
+      'are captured once if the answer is lost %s PayPal acted',
+      async (when) => {
+        const { key, holds } = await held()
+        const asked = part(key, 400)
+        fake.provider.interrupt(1, when, /authorizations\/\w+\/capture$/)
+        expect(await callRail(() => holds.capture(asked), 5000)).toMatchObject({ kind: 'unknown' })
+        const next = holdsOf((await open()).wallet)
+        expect(await next.inquireFollowUp(asked.key)).toMatchObject({ kind: 'approved' })
+        expect(await next.capture(asked)).toMatchObject({ kind: 'approved' })
+        expect(fake.moved(key)).toBe(400n)
+      },
+    )
+
+    it.each(['before', 'after'] as const)(
+      'are released once if the answer is lost %s PayPal acted',
+      async (when) => {
+        const { key, holds } = await held()
+        const asked = part(key, 1000)
+        fake.provider.interrupt(1, when, /void$/)
+        expect(await callRail(() => holds.release(asked), 5000)).toMatchObject({ kind: 'unknown' })
+        const next = holdsOf((await open()).wallet)
+        expect(await next.inquireFollowUp(asked.key)).toMatchObject({ kind: 'approved' })
+        expect(await next.inquireHold(key)).toEqual({ kind: 'ended' })
+      },
+    )
+
+    it('end after 29 days, and by hand at PayPal', async () => {
+      const [old, voided] = [await held(), await held()]
+      fake.voidHold(voided.key)
+      expect(await voided.holds.inquireHold(voided.key)).toEqual({ kind: 'ended' })
+      const no = { kind: 'declined', decline: 'not_permitted' }
+      expect(await voided.holds.capture(part(voided.key, 100))).toEqual(no)
+      passedMs += 30 * day
+      expect(await old.holds.capture(part(old.key, 100))).toEqual(no)
+      expect(fake.moved(old.key)).toBe(0n)
+      passedMs -= 30 * day
+    })
+
+    it('take no more than the hold, though PayPal allows 115 %', async () => {
+      const { key, holds } = await held()
+      expect(await holds.capture(part(key, 1001))).toEqual({ kind: 'declined', decline: 'not_permitted' })
+      expect(fake.moved(key)).toBe(0n)
+    })
+
+    it('have the key of each capture in the report, in events and in disputes', async () => {
+      const { key, holds } = await held()
+      const [one, two] = [part(key, 300), part(key, 300)]
+      for (const asked of [one, two]) await holds.capture(asked)
+      const { receive, statement } = await open()
+      noticed.length = 0
+      await receive(fake.events.at(-1) as never)
+      expect(noticed).toEqual([two.key])
+      const today = new Date(now()).toISOString().slice(0, 10) as Day
+      passedMs += day + 4 * hour
+      const keys = (await statement(today)).map((line) => line.key)
+      expect(keys).toEqual(expect.arrayContaining([one.key, two.key]))
+      expect(keys).not.toContain(key)
+      disputes.length = 0
+      fake.dispute(key, 300n)
+      await receive(fake.events.at(-1) as never)
+      expect(disputes).toMatchObject([{ key: two.key, withdrawn: 300n }])
+    })
+  })
+
   it('uses one token for many calls, and a new one after its end', async () => {
     const before = fake.provider.calls.filter((call) => call.endsWith('/oauth2/token')).length
     const first = await paid()
@@ -317,6 +400,7 @@ describe('PayPal', () => {
 
   it('reports a dispute with its totals, in any order of events', async () => {
     const { key } = await paid()
+    disputes.length = 0
     const id = fake.dispute(key, 1000n)
     const { receive } = await open()
     const created = fake.events.at(-1) as never
