@@ -7,58 +7,12 @@ import { after, day, hour, instant, minute, systemClock } from '../../../src/ker
 import { callRail, type Dispute, type FailedRefund } from '../../../src/rails/index.ts'
 import type { Database } from '../../../src/storage/index.ts'
 import { openTestDatabase } from '../../database.ts'
-import { describeOnlineWallet } from '../../rails/online-wallet-conformance.ts'
 import { everyInterruption } from '../http-provider.ts'
 import { connectPaypal } from './connect.ts'
+import { signer, start } from './contract.ts'
 import { type FakePaypal, startPaypal } from './fake.ts'
-import { newSigner } from './signer.ts'
 
-const signer = newSigner()
 const silenceMs = 300
-
-async function start() {
-  let passedMs = 0
-  const now = () => after(systemClock.now(), passedMs)
-  const [database, fake] = await Promise.all([openTestDatabase('pglite'), startPaypal(signer, now)])
-  const open = () => connectPaypal(database, fake, { signer, clock: { now } })
-  const close = async () => {
-    expect(fake.faults).toEqual([])
-    await fake.provider.close()
-    await database.close()
-  }
-  return { fake, database, open, now, close, pass: (ms: number) => (passedMs += ms) }
-}
-
-describeOnlineWallet('PayPal', async () => {
-  const { fake, open, close } = await start()
-  const silentKeys = new Set<string>()
-  const walletOf = async () => {
-    const { wallet } = await open()
-    return {
-      ...wallet,
-      async capture(key: string, signal?: AbortSignal) {
-        if (silentKeys.delete(key)) fake.provider.interrupt(1, 'after', /capture$/)
-        return wallet.capture(key, signal)
-      },
-    }
-  }
-  return {
-    wallet: await walletOf(),
-    withoutMoney: 'refused',
-    hidesCancellation: true,
-    async decide(key, decision) {
-      if (decision === 'cancel') return
-      if (decision === 'agree, silently') silentKeys.add(key)
-      fake.agree(key, {
-        ...(decision === 'agree without money' && { problem: 'INSTRUMENT_DECLINED' }),
-        ...(decision === 'agree, reviewed' && { pending: 'PENDING_REVIEW' }),
-      })
-    },
-    endReview: async (key) => fake.endReview(key, 'COMPLETED'),
-    restarted: walletOf,
-    close,
-  }
-})
 
 describe('PayPal', () => {
   let database: Database

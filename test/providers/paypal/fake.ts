@@ -97,6 +97,8 @@ export interface FakePaypal {
   voidHold(key: string): void
   /** Money of a key in cents: paid less refunded. */
   moved(key: string): bigint
+  /** In cents: payments, holds and captures of a key, refunds below zero. */
+  movements(key: string): readonly bigint[]
   refundsOf(key: string): readonly FakeRefund[]
   /** Refunds from now on wait; undefined: they are done at once. */
   setRefunds(status: 'COMPLETED' | 'PENDING'): void
@@ -108,7 +110,9 @@ export interface FakePaypal {
   bookStranger(cents: bigint): string
   /** Forgets an order, as PayPal does after its end. */
   forget(key: string): void
-  revokeKeys(): void
+  /** Leaves the payment of a key out of the report. */
+  loseFromReport(key: string): void
+  revokeKeys(isRevoked?: boolean): void
   endTokens(): void
   /** Signs an event for a webhook. */
   sign(body: string, change?: { readonly certificateUrl?: string; readonly webhookId?: string }): FakeEvent
@@ -521,6 +525,15 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
           list.reduce((all, one) => all + centsOf(one.amount), 0n)
         return sum + total(taken) - total(given)
       }, 0n),
+    movements: (key) =>
+      all().flatMap(({ captures, authorizations, refunds }) => [
+        ...[...captures, ...authorizations]
+          .filter(({ custom_id, status }) => custom_id === key && !/PENDING|DECLINED|VOIDED/.test(status))
+          .map(({ amount }) => centsOf(amount)),
+        ...refunds
+          .filter(({ custom_id, status }) => custom_id === key && status !== 'FAILED')
+          .map(({ amount }) => -centsOf(amount)),
+      ]),
     refundsOf: (key) => all().flatMap(({ refunds }) => refunds.filter(({ custom_id }) => custom_id === key)),
     setRefunds(status) {
       refundStatus = status
@@ -563,8 +576,13 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     forget(key) {
       for (const { id } of ordersOf(key)) orders.delete(id)
     },
-    revokeKeys() {
-      isRevoked = true
+    loseFromReport(key) {
+      const lost = booked.findIndex(({ custom_field }) => custom_field === key)
+      if (lost === -1) throw new Error(`there is no booking of ${key}`)
+      booked.splice(lost, 1)
+    },
+    revokeKeys(now = true) {
+      isRevoked = now
     },
     endTokens() {
       tokens = new Set()
