@@ -17,6 +17,7 @@ export const orders = table(
     currency: column.text(),
     returnUrl: column.text(),
     language: column.text<Language>(),
+    intent: column.text<'sale' | 'hold'>(),
     state: column.text<OrderState>(),
     payer: column.text().optional(),
     decline: column.text<OnlineWalletDecline>().optional(),
@@ -42,12 +43,28 @@ export const reversals = table(
 
 export type Reversal = RowOf<typeof reversals>
 
+/** Captures and releases of holds. */
+export const movements = table(
+  'sandbox.wallet_movements',
+  {
+    key: column.uuid(),
+    hold: column.uuid(),
+    verb: column.text<'capture' | 'release'>(),
+    amount: column.bigint(),
+    allowed: column.boolean(),
+    transaction: column.text(),
+  },
+  {},
+)
+
 /** Test customers. Any other e-mail pays. */
 export const testPayers = {
   /** Approves, but has no money at the capture. */
   empty: 'empty@onda.example',
   /** Approves; the capture gets no answer, and a later query says it is paid. */
   silent: 'silent@onda.example',
+  /** Approves; the payment is reviewed for a day after the order, and is then paid. */
+  reviewed: 'reviewed@onda.example',
 } as const
 
 export const usualPayer = 'ana@onda.example'

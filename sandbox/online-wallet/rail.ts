@@ -1,13 +1,15 @@
 // The sandbox's online wallet as a rail.
 import type { Randomness } from '../../src/kernel/random.ts'
-import { after, type Clock, hour } from '../../src/kernel/time.ts'
+import { after, type Clock, hour, type Instant } from '../../src/kernel/time.ts'
 import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { refundsOver } from '../refunds.ts'
+import { createHolds } from './holds.ts'
 import { type Order, testPayers } from './model.ts'
 import { findOrder, insertOrder, moveOrder } from './store.ts'
 
 const orderHours = 3
+const reviewHours = 24
 const transactionBytes = 9
 
 export interface OnlineWalletDeps {
@@ -26,7 +28,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
 
   async function stateOf(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }> {
     const order = await findOrder(database, key, clock.now())
-    return order === undefined ? { kind: 'not_found' } : answerOf(order, pagesUrl)
+    return order === undefined ? { kind: 'not_found' } : answerOf(order, pagesUrl, clock.now())
   }
 
   async function known(key: string): Promise<WalletAnswer> {
@@ -38,10 +40,10 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
   return {
     ...refundsOver(deps, 'sandbox.wallet_orders'),
     pagesUrl,
-    async open({ merchant, ...order }) {
+    async open({ merchant, intent = 'sale', ...order }) {
       const now = clock.now()
       await insertOrder(database, {
-        ...order,
+        ...{ ...order, intent },
         merchantName: merchant.name,
         transaction: Buffer.from(random.bytes(transactionBytes)).toString('hex').toUpperCase(),
         createdAt: now,
@@ -59,6 +61,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
       return known(key)
     },
     inquire: stateOf,
+    holds: createHolds(deps),
   }
 }
 
@@ -68,14 +71,17 @@ function outcomeOf({ payer }: Order) {
     : ({ from: 'agreed', to: 'paid' } as const)
 }
 
-function answerOf({ key, state, decline, transaction }: Order, pagesUrl: string): WalletAnswer {
+function answerOf(order: Order, pagesUrl: string, now: Instant): WalletAnswer {
+  const { key, state, decline, transaction, payer, createdAt } = order
   switch (state) {
     case 'open':
       return { kind: 'open', approveUrl: `${pagesUrl}/${key}` }
     case 'agreed':
       return { kind: 'agreed' }
     case 'paid':
-      return { kind: 'paid', reference: transaction }
+      return payer === testPayers.reviewed && now < after(createdAt, reviewHours * hour)
+        ? { kind: 'waiting' }
+        : { kind: 'paid', reference: transaction }
     case 'declined':
       return { kind: 'declined', reason: decline ?? 'refused' }
   }

@@ -3,14 +3,19 @@
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
 import type { Method } from '../methods/list.ts'
-import type { GatewayRails, Notices } from '../rails/index.ts'
+import type { GatewayRails, MobileWalletLack, Notices } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type ConnectionsDeps, createConnections } from './connections.ts'
 import { createExchange } from './exchange.ts'
 import { createPurge } from './purge.ts'
-import { authenticatedCustomers, createRailRouter } from './router/index.ts'
-import { methodsWith } from './settings-rules.ts'
+import {
+  authenticatedCustomers,
+  createRailRouter,
+  mobileWalletLacks,
+  onlineWalletLacks,
+} from './router/index.ts'
+import { methodsOf, methodsWith } from './settings-rules.ts'
 import { type StatementSource, statementSources } from './statements.ts'
 import { createContacts } from './tools/contacts.ts'
 import { webhookRoutes } from './webhooks/receive.ts'
@@ -29,6 +34,7 @@ export type {
   BegunStep,
   CheckResult,
   Connection,
+  ConnectSpec,
   Driver,
   DriverLogger,
   DriverTools,
@@ -78,6 +84,8 @@ export interface ConnectedRails {
 interface Capabilities {
   readonly methods: ReadonlySet<Method>
   readonly cardsAtAcquirer: boolean
+  readonly notCharged?: ReadonlySet<Method>
+  readonly notHeld?: ReadonlySet<Method>
 }
 
 export interface ServedMethods {
@@ -106,6 +114,19 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     }
   }
 
+  function lackingOf(walletId: bigint | undefined): Pick<Capabilities, 'notCharged' | 'notHeld'> {
+    const lacks = {
+      mobileWallet: mobileWalletLacks(connections, walletId),
+      onlineWallet: onlineWalletLacks(connections, walletId),
+    }
+    const lacking = (lack: MobileWalletLack) => {
+      const rails = (['mobileWallet', 'onlineWallet'] as const).filter((rail) => lacks[rail].includes(lack))
+      return rails.length === 0 ? undefined : new Set(rails.flatMap((rail) => methodsOf({ rails: [rail] })))
+    }
+    const [notCharged, notHeld] = [lacking('mandates'), lacking('holds')]
+    return { ...(notCharged && { notCharged }), ...(notHeld && { notHeld }) }
+  }
+
   function capabilitiesOf(walletId: bigint | undefined): Capabilities {
     if (version !== connections.version()) {
       version = connections.version()
@@ -120,7 +141,7 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
         () => customers !== undefined,
       ),
     )
-    const made = { methods, cardsAtAcquirer: customers?.cardForm === true }
+    const made = { methods, cardsAtAcquirer: customers?.cardForm === true, ...lackingOf(walletId) }
     known.set(walletId, made)
     return made
   }

@@ -39,11 +39,13 @@ export type {
   CreditorAccount,
   DebtorAddress,
   DirectDebit,
+  MadeMandate,
   OrderFormats,
   ReturnReason,
 } from './direct-debit.ts'
 export type {
   MobileWallet,
+  MobileWalletLack,
   MobileWalletNotice,
   WalletDecline,
   WalletFollowUp,
@@ -57,7 +59,13 @@ export type {
   WantedMandate,
 } from './mobile-wallet.ts'
 export type { Dispute, FailedRefund, Notices } from './notices.ts'
-export type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from './online-wallet.ts'
+export type {
+  OnlineWallet,
+  OnlineWalletDecline,
+  WalletAnswer,
+  WalletHolds,
+  WalletOrder,
+} from './online-wallet.ts'
 export type { RailName } from './rail-name.ts'
 export type { GatewayRails, Rails } from './rails.ts'
 export {
@@ -79,6 +87,7 @@ export {
   type ReferenceRequest,
 } from './reference-network.ts'
 export {
+  type RefundAccount,
   type RefundAnswer,
   type RefundRequest,
   type RefundsPayments,

@@ -34,6 +34,7 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   }
 
   return {
+    lacks: () => ['mandates', 'holds', 'partial releases'],
     findCustomer: async () => ({ kind: 'unsupported' }),
     requestPayment: (asked, signal) => requestPayment(deps, asked, signal),
     async inquirePayment(key) {

@@ -1,12 +1,29 @@
 // The mobile wallet and the online wallet over connections.
-import type { HoldAnswer, MobileWallet, OnlineWallet } from '../../rails/index.ts'
-import type { HeldConnection } from '../connections.ts'
+import type {
+  HoldAnswer,
+  MobileWallet,
+  MobileWalletLack,
+  OnlineWallet,
+  WalletFollowUp,
+  WalletHolds,
+} from '../../rails/index.ts'
+import type { Connections, HeldConnection } from '../connections.ts'
 import { holdStands, type Router, unknownPayment } from './routes.ts'
 
 const withdrawn = { kind: 'declined', decline: 'withdrawn' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
-export function mobileWalletOf(router: Router): MobileWallet {
+/** The lacks of the provider of new requests; none without a connection. */
+export function mobileWalletLacks(
+  connections: Pick<Connections, 'serving' | 'railsOf'>,
+  walletId: bigint | undefined,
+): readonly MobileWalletLack[] {
+  const connection = connections.serving('mobileWallet', walletId)
+  const wallet = connection && connections.railsOf(connection).mobileWallet
+  return wallet?.lacks?.(walletId ?? 0n) ?? []
+}
+
+export function mobileWalletOf(router: Router, connections: Connections): MobileWallet {
   const name = 'mobileWallet'
   /** The connection that made the mandate, if it still takes requests. */
   async function ofMandate(mandate: string | undefined): Promise<HeldConnection | undefined> {
@@ -15,6 +32,7 @@ export function mobileWalletOf(router: Router): MobileWallet {
   }
 
   return {
+    lacks: (merchantId) => mobileWalletLacks(connections, merchantId),
     findCustomer: async (phone) => router.ofAny(name).findCustomer(phone),
     async requestPayment(request, signal) {
       const { key, merchant, opens } = request
@@ -89,7 +107,18 @@ export function mobileWalletOf(router: Router): MobileWallet {
   }
 }
 
-export function onlineWalletOf(router: Router): OnlineWallet {
+/** The lacks of the provider of new orders; none without a connection. */
+export function onlineWalletLacks(
+  connections: Pick<Connections, 'serving' | 'railsOf'>,
+  walletId: bigint | undefined,
+): readonly MobileWalletLack[] {
+  const connection = connections.serving('onlineWallet', walletId)
+  const wallet = connection && connections.railsOf(connection).onlineWallet
+  if (wallet === undefined) return []
+  return wallet.holds === undefined ? ['holds'] : (wallet.lacks?.(walletId ?? 0n) ?? [])
+}
+
+export function onlineWalletOf(router: Router, connections: Connections): OnlineWallet {
   const name = 'onlineWallet'
   return {
     get pagesUrl() {
@@ -115,5 +144,30 @@ export function onlineWalletOf(router: Router): OnlineWallet {
         { unknown: unknownPayment, cancelled: unknownPayment },
       ),
     inquireRefund: (key) => router.inquire(name, key, (wallet) => wallet.inquireRefund(key)),
+    holds: walletHoldsOf(router),
+    lacks: (merchantId) => onlineWalletLacks(connections, merchantId),
+  }
+}
+
+function walletHoldsOf(router: Router): WalletHolds {
+  const name = 'onlineWallet'
+  const follow = (verb: 'capture' | 'release', followUp: WalletFollowUp, signal: AbortSignal | undefined) =>
+    router.follow(
+      name,
+      { key: followUp.key, original: followUp.payment, signal },
+      async ({ holds }) => (await holds?.[verb](followUp, signal)) ?? notPermitted,
+      { unknown: notPermitted, cancelled: withdrawn },
+    )
+  return {
+    capture: (followUp, signal) => follow('capture', followUp, signal),
+    release: (followUp, signal) => follow('release', followUp, signal),
+    inquireFollowUp: (key) =>
+      router.inquire(name, key, async ({ holds }) => (await holds?.inquireFollowUp(key)) ?? notPermitted),
+    inquireHold: (key) =>
+      router.inquire<typeof name, HoldAnswer>(
+        name,
+        key,
+        async ({ holds }) => (await holds?.inquireHold(key)) ?? holdStands,
+      ),
   }
 }

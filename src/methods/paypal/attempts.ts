@@ -38,6 +38,7 @@ function nextStep(answer: Answer): NextStep {
   switch (answer.kind) {
     case 'agreed':
     case 'paid':
+    case 'waiting':
       return { kind: 'ask' }
     case 'declined':
       return answer
@@ -52,8 +53,9 @@ function nextStep(answer: Answer): NextStep {
 function answerOf(answer: Answer): AttemptAnswer {
   switch (answer.kind) {
     case 'paid':
-      return { kind: 'approved', reference: answer.reference }
+      return { kind: 'approved', reference: answer.reference, heldUntil: answer.heldUntil }
     case 'declined':
+    case 'waiting':
       return answer
     case 'agreed':
       return { kind: 'not_found' }

@@ -11,7 +11,7 @@ import { paypalChecks } from './audit.ts'
 import type { PaypalDeps } from './deps.ts'
 import { paypal } from './facts.ts'
 import { paypalPage } from './page.ts'
-import { paypalRail } from './refunds.ts'
+import { paypalRail } from './rail.ts'
 
 export function createPaypal(deps: PaypalDeps) {
   const { database } = deps

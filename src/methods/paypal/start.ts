@@ -7,7 +7,7 @@ import {
   firstLook,
 } from '../../operations/for-methods.ts'
 import type { Operation } from '../../operations/index.ts'
-import { callRail } from '../../rails/index.ts'
+import { callRail, type WalletOrder } from '../../rails/index.ts'
 import type { WalletAttempt, WalletDetails } from './attempts.ts'
 import { type PaypalDeps, railTimeoutMs } from './deps.ts'
 import { paypal } from './facts.ts'
@@ -56,7 +56,8 @@ async function placeOrder(
 ): Promise<WalletStarted> {
   const { key, amount, currency, merchantName: name } = attempt
   const merchant = { id: operation.walletId, name }
-  const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language }
+  const intent: WalletOrder['intent'] = attempt.type === 'AUTH' ? 'hold' : 'sale'
+  const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language, intent }
   const answer = await callRail((signal) => rail.open(order, signal), railTimeoutMs)
   if (answer.kind === 'open') {
     const { approveUrl } = answer

@@ -7,6 +7,7 @@ interface DebitTexts {
   readonly mandate: string
   readonly title: string
   readonly detail: string
+  readonly acceptByEmail: (agent: string) => string
   readonly account: string
   readonly mandateId: string
   readonly collected: string
@@ -21,6 +22,8 @@ export const debitTexts: Readonly<Record<Locale, DebitTexts>> = {
     mandate: 'Autorização de débito direto SEPA',
     title: 'Débito direto pedido',
     detail: 'Obrigado. O seu banco paga na data indicada e a loja recebe então a confirmação.',
+    acceptByEmail: (agent) =>
+      `Obrigado. ${agent} envia-lhe agora um e-mail: aceite nele a autorização. O pagamento só começa depois.`,
     account: 'Conta',
     mandateId: 'Referência da autorização',
     collected: 'Data do débito',
@@ -33,6 +36,8 @@ export const debitTexts: Readonly<Record<Locale, DebitTexts>> = {
     mandate: 'SEPA direct debit mandate',
     title: 'Direct debit ordered',
     detail: 'Thank you. Your bank pays on the day below, and then the shop receives the confirmation.',
+    acceptByEmail: (agent) =>
+      `Thank you. ${agent} sends you an e-mail now: accept the mandate in it. The payment starts only then.`,
     account: 'Account',
     mandateId: 'Mandate reference',
     collected: 'Day of the debit',

@@ -19,7 +19,10 @@ import { debitTexts } from './i18n.ts'
 export interface ShownDebit {
   readonly iban: string
   readonly mandateId: string
-  readonly collectedOn: string
+  /** Absent: unknown until the debtor accepts the mandate. */
+  readonly collectedOn?: string
+  /** The company that e-mails the mandate. */
+  readonly sentBy?: string
 }
 
 /** For browsers without JavaScript. */
@@ -39,11 +42,11 @@ export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string
     main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${lateNote(frame, ({ waiting }) => waiting)}
 !${summaryLine(frame)}
-<div class="outcome-head" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${debitWords.title}</h1><p>${debitWords.detail}</p></div>
+<div class="outcome-head" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${debitWords.title}</h1><p>${debit.sentBy === undefined ? debitWords.detail : debitWords.acceptByEmail(debit.sentBy)}</p></div>
 <div class="reference"><dl>
 !${detailLine(words.amountLabel.payment, money(amount, currency, locale))}
 !${detailLine(debitWords.account, debit.iban)}
-!${detailLine(debitWords.collected, debit.collectedOn)}
+!${debit.collectedOn === undefined ? '' : detailLine(debitWords.collected, debit.collectedOn)}
 !${detailLine(debitWords.mandateId, debit.mandateId)}
 </dl>
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${debitWords.print}</button></div>

@@ -12,7 +12,7 @@ import { sepaDebit } from './facts.ts'
 import type { DebitDetails, DebitTerms } from './model.ts'
 import { renderDebitPage } from './ordered-page.ts'
 import { debitPanel } from './panel.ts'
-import { mandateTexts, readDebtor, wantsAddress } from './rules.ts'
+import { mandateTexts, needsEmail, readDebtor, wantsAddress } from './rules.ts'
 import { startDebit } from './start.ts'
 
 export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetails>): MethodPage {
@@ -29,7 +29,8 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       const { ip, userAgent } = browser
       const { attempt: pageToken = '', creditor: shown } = form
       const terms = termsOf(visit)
-      const { creditorId, wantsEmail = false } = terms.creditor
+      const { creditorId } = terms.creditor
+      const wantsEmail = needsEmail(terms.creditor)
       // The creditor has changed: show the new mandate.
       if (!isUuid(pageToken) || (shown ?? creditorId) !== creditorId) return { kind: 'too_late' }
       const read = readDebtor(form)
@@ -61,17 +62,20 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       return { kind: started ? 'started' : 'too_late' }
     },
 
-    async state({ checkout, locale }) {
+    async state({ checkout, wallet, locale }) {
       const { walletId, attemptId } = checkout.operation
       const debit =
         attemptId === undefined
           ? undefined
           : await findAttempt<DebitDetails>(deps.database, sepaDebit.code, walletId, attemptId)
       if (debit === undefined) return { kind: 'open' }
+      const { debtor, mandate, mandateOfAgent, isMandateSent, agent, collectOn } = debit.details
       const shown = {
-        iban: maskedIban(debit.details.debtor.iban),
-        mandateId: debit.details.mandate.id,
-        collectedOn: dayInWords(debit.details.collectOn, locale),
+        iban: maskedIban(debtor.iban),
+        mandateId: mandateOfAgent ?? mandate.id,
+        ...(isMandateSent === true
+          ? { sentBy: agent ?? wallet.name }
+          : { collectedOn: dayInWords(collectOn, locale) }),
       }
       return { kind: 'shown', render: (frame) => renderDebitPage(frame, shown) }
     },

@@ -16,6 +16,7 @@ import {
 } from '../../pages/index.ts'
 import { debitTexts } from './i18n.ts'
 import type { DebitTerms } from './model.ts'
+import { needsEmail } from './rules.ts'
 
 const idPrefix = 'sepa'
 const holderLengthMax = 70
@@ -53,7 +54,7 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
   })}
 !${address(context)}
 !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
-!${contactFields(creditor.wantsEmail === true ? withEmail(context) : context, idPrefix)}
+!${contactFields(needsEmail(creditor) ? withEmail(context) : context, idPrefix)}
 !${mandate(context, mandateText)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>

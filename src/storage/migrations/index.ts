@@ -7,12 +7,14 @@ import * as baseline from './0001-baseline.ts'
 import * as packedRequestLog from './0002-packed-request-log.ts'
 import * as searchBlocks from './0003-search-blocks.ts'
 import * as leanerWrites from './0004-leaner-writes.ts'
+import * as refundAccounts from './0005-refund-accounts.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
   '0002-packed-request-log': packedRequestLog.sql,
   '0003-search-blocks': searchBlocks.sql,
   '0004-leaner-writes': leanerWrites.sql,
+  '0005-refund-accounts': refundAccounts.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */
