@@ -2,9 +2,18 @@
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
 import { easypay } from './easypay/index.ts'
+import { ifthenpay } from './ifthenpay/index.ts'
 import { multibancoFiles } from './multibanco-files/index.ts'
 import { paypal } from './paypal/index.ts'
 import { sibs } from './sibs/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const drivers: readonly Driver[] = [bankFiles, easypay, multibancoFiles, paypal, sibs, stripe]
+export const drivers: readonly Driver[] = [
+  bankFiles,
+  easypay,
+  ifthenpay,
+  multibancoFiles,
+  paypal,
+  sibs,
+  stripe,
+]
