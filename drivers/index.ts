@@ -2,6 +2,7 @@
 import type { Driver } from '../src/connections/index.ts'
 import { bankFiles } from './bank-files/index.ts'
 import { easypay } from './easypay/index.ts'
+import { eupago } from './eupago/index.ts'
 import { ifthenpay } from './ifthenpay/index.ts'
 import { multibancoFiles } from './multibanco-files/index.ts'
 import { paypal } from './paypal/index.ts'
@@ -11,6 +12,7 @@ import { stripe } from './stripe/index.ts'
 export const drivers: readonly Driver[] = [
   bankFiles,
   easypay,
+  eupago,
   ifthenpay,
   multibancoFiles,
   paypal,

@@ -1,5 +1,6 @@
 // The contract tests of every driver to a provider.
 import { easypayContract } from '../easypay/contract.ts'
+import { eupagoContract } from '../eupago/contract.ts'
 import { ifthenpayContract } from '../ifthenpay/contract.ts'
 import { paypalContract } from '../paypal/contract.ts'
 import { sibsContract } from '../sibs/contract.ts'
@@ -12,5 +13,6 @@ const contracts = [
   paypalContract,
   easypayContract,
   ifthenpayContract,
+  eupagoContract,
 ]
 for (const contract of contracts) describeContract(contract)
