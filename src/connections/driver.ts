@@ -203,6 +203,8 @@ export interface WebhookReceiver {
 
 export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Parameters of the address: some providers send their notifications by GET. */
+  readonly query?: Readonly<Record<string, string>> | undefined
   readonly rawBody: Uint8Array
 }
 

@@ -4,6 +4,8 @@ import { expect } from 'vitest'
 
 export interface SentWebhook {
   readonly headers: Readonly<Record<string, string>>
+  /** Present: sent by GET. */
+  readonly query?: Readonly<Record<string, string>> | undefined
   readonly body: string
 }
 

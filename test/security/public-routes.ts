@@ -94,6 +94,8 @@ export const productionRoutes: Readonly<Record<string, readonly string[]>> = {
   'webhooks of providers: each driver verifies the sender': [
     'POST /rails/:driver/:connection',
     'POST /webhooks/:driver',
+    'GET /rails/:driver/:connection',
+    'GET /webhooks/:driver',
   ],
 }
 

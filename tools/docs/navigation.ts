@@ -65,6 +65,8 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
         pages: [
           'going-live',
           'connect-a-provider',
+          'eupago',
+          'ifthenpay',
           'sibs',
           'stripe',
           'paypal',

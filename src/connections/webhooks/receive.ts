@@ -23,7 +23,7 @@ export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
       scope.route({
-        method: 'POST',
+        method: ['GET', 'POST'],
         url: '/rails/:driver/:connection',
         config: { auth: 'none', unlimited: true },
         schema: { hide: true },
@@ -33,7 +33,7 @@ export function webhookRoutes(deps: ReceiveDeps): (app: App) => void {
         },
       })
       scope.route({
-        method: 'POST',
+        method: ['GET', 'POST'],
         url: '/webhooks/:driver',
         config: { auth: 'none', unlimited: true },
         schema: { hide: true },
@@ -65,7 +65,8 @@ async function receive(
     deny('endpoint_not_found', 'there is no such connection')
   }
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const sent = { headers: headersOf(request.headers), rawBody }
+  const query = Object.fromEntries(new URL(request.url, 'http://gateway').searchParams)
+  const sent = { headers: headersOf(request.headers), query, rawBody }
   let refused: WebhookAnswer | undefined
   for (const { held, receiver } of receivers) {
     const verified = await verify(deps, receiver, held, sent)

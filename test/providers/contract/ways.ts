@@ -34,6 +34,10 @@ export interface Way {
   inquire(rails: GatewayRails, key: string): Promise<Said>
   /** The customer pays. */
   agree(key: string): Promise<unknown>
+  /** The provider cannot be asked about a request whose answer was lost: it ends with the customer's time. */
+  readonly losesRequests?: boolean | undefined
+  /** The provider cannot be asked about refunds: after a lost answer, a person must look. */
+  readonly losesRefunds?: boolean | undefined
   /** Absent: no refunds over this rail. */
   readonly refund?: ((rails: GatewayRails, asked: Follow) => Promise<Said>) | undefined
   /** Absent: refunds cannot be asked about; the refund is repeated. */
@@ -123,17 +127,17 @@ function cardFollowUps(intent: 'sale' | 'hold'): Pick<Way, 'refund' | 'inquireRe
   }
 }
 
-interface Phone extends Customer {
+interface Phone extends Customer, Pick<Way, 'losesRequests'> {
   readonly phone: string
   now(): Instant
   approve(key: string): Promise<boolean> | boolean
 }
 
-export function phonePayments({ phone, now, approve, intent = 'sale' }: Phone): Way {
+export function phonePayments({ phone, now, approve, intent = 'sale', losesRequests }: Phone): Way {
   const wallet = ({ mobileWallet }: GatewayRails): MobileWallet => mobileWallet
   const asked = ({ key, of: payment, amount: part }: Follow) => ({ key, payment, amount: cents(part) })
   return {
-    ...{ name: `phone payments, ${intent}`, rail: 'mobileWallet' },
+    ...{ name: `phone payments, ${intent}`, rail: 'mobileWallet', losesRequests },
     ask: async (rails, key) =>
       saidBy(
         await wallet(rails).requestPayment({
@@ -191,6 +195,8 @@ export function onlineWalletPayments(
 }
 
 interface Payer {
+  /** Absent: with refunds. */
+  readonly refunds?: boolean
   now(): Instant
   pay(name: ReferenceName): Promise<boolean> | boolean
   /** The payer's account, if the provider needs it for refunds. */
@@ -198,7 +204,7 @@ interface Payer {
 }
 
 /** References of a provider. A refund is not asked about: the contract repeats it. */
-export function references({ now, pay, account: to }: Payer): Way {
+export function references({ now, pay, refunds = true, account: to }: Payer): Way {
   const names = new Map<string, ReferenceName>()
   const network = ({ referenceNetworks }: GatewayRails): ProviderReferences => {
     const served = referenceNetworks.serving(merchant.id)
@@ -224,12 +230,14 @@ export function references({ now, pay, account: to }: Payer): Way {
       const name = names.get(key)
       if (name === undefined || !(await pay(name))) throw new Error('the reference cannot be paid')
     },
-    async refund(rails, { key, of, amount: part }) {
-      const [payment] = await network(rails).paymentsOf([of])
-      const refund = { key, of, paymentId: payment?.id ?? randomUUID(), amount: cents(part), to }
-      const answer = await network(rails).refundPayment?.(refund)
-      return answer === undefined ? 'declined' : saidBy(answer)
-    },
+    ...(refunds && {
+      async refund(rails, { key, of, amount: part }) {
+        const [payment] = await network(rails).paymentsOf([of])
+        const refund = { key, of, paymentId: payment?.id ?? randomUUID(), amount: cents(part), to }
+        const answer = await network(rails).refundPayment?.(refund)
+        return answer === undefined ? 'declined' : saidBy(answer)
+      },
+    }),
   }
 }
 

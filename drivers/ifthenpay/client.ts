@@ -1,0 +1,121 @@
+// Calls to ifthenpay: JSON over HTTPS, with any content type.
+import type { Cents } from '../../src/kernel/money.ts'
+import type { Instant } from '../../src/kernel/time.ts'
+import { centsOf, paidAtOf } from './rules.ts'
+import type { IfthenpaySettings } from './settings.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** Nothing is known about the call. The message contains only the HTTP status. */
+export class IfthenpayUnclear extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(status: number, what: string) {
+    super(`ifthenpay answered ${status}: ${what}`)
+    this.code = `IFTHENPAY_${status}`
+    this.status = status
+  }
+}
+
+/** A payment in ifthenpay's list, which contains paid ones only (documentation). */
+export interface ListedPayment {
+  readonly orderId: string
+  readonly requestId: string
+  readonly entity: string
+  readonly reference: string
+  readonly amount: Cents
+  readonly paidAt: Instant | undefined
+}
+
+export type IfthenpayClient = ReturnType<typeof createClient>
+
+export function createClient(
+  settings: IfthenpaySettings,
+  { fetch }: { readonly fetch: typeof globalThis.fetch },
+) {
+  const { apiBase, paymentsPath, callbackPath, backofficeKey, antiPhishingKey, mbwayKey } = settings
+
+  async function textAt(path: string, init: RequestInit, signal?: AbortSignal): Promise<string> {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const asked = { ...init, headers, redirect: 'error', ...(signal && { signal }) } as const
+    const response = await fetch(apiBase + path, asked)
+    return response.ok ? response.text() : fail(response.status, 'no success')
+  }
+  const send = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<Json> =>
+    jsonOf(await textAt(path, init, signal)) ?? fail(200, 'no JSON object')
+
+  const post = (path: string, body: Json, signal?: AbortSignal) =>
+    send(path, { method: 'POST', body: JSON.stringify(body) }, signal)
+
+  return {
+    post,
+    /** The code of an MB WAY request. */
+    async statusOf(requestId: string, signal?: AbortSignal): Promise<string> {
+      const query = new URLSearchParams({ mbWayKey: mbwayKey, requestId })
+      const { Status } = await send(`/spg/payment/mbway/status?${query}`, { method: 'GET' }, signal)
+      // An error of ifthenpay, also for a wrong key (documentation).
+      return Status === '999' ? fail(200, 'status 999') : textOf(Status)
+    },
+    /** The answer is a text that begins with OK (public clients). Repeated, it replaces the address. */
+    async registerCallback(entidade: string, subentidade: string, urlCb: string): Promise<void> {
+      const body = { chave: backofficeKey, entidade, subentidade, apKey: antiPhishingKey, urlCb }
+      const text = await textAt(callbackPath, { method: 'POST', body: JSON.stringify(body) })
+      if (!/^"?OK/.test(text)) fail(200, `no callback for ${entidade}`)
+    },
+    /** The payments of one order. Throws if ifthenpay refuses the key, or writes no amount. */
+    async paymentsOf(orderId: string, signal?: AbortSignal): Promise<readonly ListedPayment[]> {
+      const answer = await post(paymentsPath, { boKey: backofficeKey, orderId }, signal)
+      return listedIn(answer).filter((payment) => payment.orderId === orderId)
+    },
+  }
+}
+
+/** Documented as a list; observed once as the payment itself in place of the list. */
+function listedIn(answer: Json): readonly ListedPayment[] {
+  const status = answer.status === undefined ? 200 : Number(answer.status)
+  if (status !== 200) return fail(status, 'it lists no payments')
+  const { payments = 'requestId' in answer ? answer : [] } = answer
+  return (Array.isArray(payments) ? payments : [payments]).filter(isObject).map((one) => {
+    const amount = centsOf(one.amount) ?? fail(status, 'a payment without an amount')
+    const [orderId, requestId, entity] = [one.orderId, one.requestId, one.entity].map(textOf)
+    return {
+      ...{ orderId: orderId ?? '', requestId: requestId ?? '', entity: entity ?? '', amount },
+      reference: referenceOf(one.reference),
+      paidAt: paidAtOf(textOf(one.paymentDate)),
+    }
+  })
+}
+
+/** The reason of a refusal. A refused key says nothing about the order: undefined. */
+export function refusalIn({ Message }: Json): string | undefined {
+  return /unauthori[sz]ed/i.test(textOf(Message)) ? undefined : 'not_permitted'
+}
+
+/** A number loses the zeros at the start. */
+export function referenceOf(value: unknown): string {
+  const text = textOf(value).replaceAll(' ', '')
+  return /^\d{1,9}$/.test(text) ? text.padStart(9, '0') : text
+}
+
+/** ifthenpay writes some values as numbers and others as texts (observed). */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}
+
+function fail(status: number, what: string): never {
+  throw new IfthenpayUnclear(status, what)
+}

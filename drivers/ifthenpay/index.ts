@@ -1,0 +1,93 @@
+// ifthenpay: Multibanco references, MB WAY, and cards on its page.
+import { timingSafeEqual } from 'node:crypto'
+import type { Connection, Driver, DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
+import { acquirerOf } from './cards.ts'
+import { createClient } from './client.ts'
+import { mobileWalletOf } from './mobile-wallet.ts'
+import { type Ifthenpay, notedOf, stemIn } from './orders.ts'
+import { paidUnder, referencesOf } from './references.ts'
+import { settings, settingsOf } from './settings.ts'
+
+class NotListedYet extends Error {
+  override readonly name = 'the payment is not in the list of ifthenpay yet'
+}
+
+/** Callbacks by GET. The key in the address is their only proof, so they are only a reason to inquire. */
+const webhook: WebhookReceiver = {
+  /** Unknown orders are acknowledged: the contract can serve other systems too. */
+  verify(connection, { query: { key = '', order = '', request = '', at = '' } = {} }) {
+    if (!isSame(key, settingsOf(connection).antiPhishingKey)) return { kind: 'refused' }
+    return { kind: 'accepted', id: `${order} ${request} ${at}`, payload: JSON.stringify({ order }) }
+  },
+  async handle(connection, { payload }, tools) {
+    const { order = '' } = JSON.parse(payload) as { order?: string }
+    const { requests, notices, logger } = tools
+    const known = order === '' ? undefined : await requests.findByProviderId(stemIn(order))
+    if (known === undefined)
+      return logger.info({ order }, 'An ifthenpay callback belongs to no payment of this gateway')
+    const { key, rail } = known
+    if (rail === 'acquirer') await notices.card(key)
+    if (rail === 'mobileWallet') await notices.mobileWallet({ kind: 'payment', key })
+    if (rail !== 'referenceNetwork' || notedOf(known) === undefined) return
+    const payments = await paidUnder(ifthenpayOf(connection, tools), key)
+    if (payments.length === 0) throw new NotListedYet()
+    for (const payment of payments) await notices.references.receive(payment)
+  },
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return expected !== '' && one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** Written from public documents and clients, and tested against a fake only. */
+export const ifthenpay: Driver = {
+  name: 'ifthenpay',
+  rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
+  proven: false,
+  settings,
+  open(connection, tools) {
+    const deps = ifthenpayOf(connection, tools)
+    return {
+      acquirer: acquirerOf(deps),
+      mobileWallet: mobileWalletOf(deps),
+      referenceNetwork: referencesOf(deps),
+    }
+  },
+  async check(connection, tools) {
+    const { client, settings: set } = ifthenpayOf(connection, tools)
+    // An order that does not exist: the list is empty if the key is right.
+    await client.paymentsOf('comporta-check')
+    const detail = `the backoffice key is accepted${set.isTest ? ', cards use the test page' : ''}`
+    return [{ name: 'credentials', ok: true, detail: `${detail}; a payment tests the other keys` }]
+  },
+  webhook,
+  connects: {
+    test: { mode: 'test' },
+    async registerWebhook(connection, url, tools) {
+      const { client, settings: set } = ifthenpayOf(connection, tools)
+      for (const [entity, key] of [
+        ['MB', set.mbKey],
+        ['MBWAY', set.mbwayKey],
+        ['CCARD', set.cardKey],
+      ] as const)
+        if (key !== '') await client.registerCallback(entity, key, `${url}?${callbackQuery}`)
+      return {}
+    },
+    byHand: [
+      'For tests, ask ifthenpay for test keys: its documents name no test numbers for Multibanco and MB WAY.',
+      'In the backoffice of ifthenpay, check that the callback of each method is active.',
+      'Make one payment with each method before you go live, and refund one by MB WAY.',
+    ],
+  },
+}
+
+/** The placeholders are documented; the names of the parameters are ours. */
+const callbackQuery =
+  'key=[ANTI_PHISHING_KEY]&order=[ORDER_ID]&request=[REQUEST_ID]&amount=[AMOUNT]&at=[PAYMENT_DATETIME]'
+
+function ifthenpayOf(connection: Connection, tools: DriverTools): Ifthenpay {
+  const { requests, clock, logger } = tools
+  const set = settingsOf(connection)
+  return { client: createClient(set, tools), settings: set, requests, clock, logger }
+}

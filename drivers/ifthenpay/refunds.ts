@@ -1,0 +1,94 @@
+// Refunds of MB WAY and cards, each sent once: ifthenpay has no inquiry about them.
+import { type Cents, cents, decimalText } from '../../src/kernel/money.ts'
+import type * as rails from '../../src/rails/index.ts'
+import { IfthenpayUnclear, textOf } from './client.ts'
+import * as orders from './orders.ts'
+
+export type RefundDecline = 'not_permitted' | 'insufficient_funds' | 'withdrawn'
+export type RefundOutcome =
+  | { readonly kind: 'approved'; readonly reference: string }
+  | { readonly kind: 'declined'; readonly decline: RefundDecline }
+  | rails.UnknownAnswer
+
+/** Documented codes: 1 done, 0 refused, -1 more than the money since yesterday evening. */
+const refusals: Readonly<Record<string, RefundDecline>> = { '0': 'not_permitted', '-1': 'insufficient_funds' }
+
+export async function refund(
+  deps: orders.Ifthenpay,
+  { key, original, amount }: rails.Reversal & { readonly amount: Cents },
+  signal: AbortSignal | undefined,
+): Promise<RefundOutcome> {
+  const { requests } = deps
+  signal?.throwIfAborted()
+  const of = await requests.find(original)
+  const noted = orders.notedOf(of)
+  const isPayment = of !== undefined && (noted?.kind === 'payment' || noted?.kind === 'card')
+  const [paid] = isPayment ? await orders.paymentsOf(deps, of, signal) : []
+  const requestId = paid?.requestId ?? of?.ids.request0
+  const { before, request } = await requests.begin(key, 'refund')
+  if (before !== 'new') return outcomeOf(deps, key)
+  const isPossible = isPayment && amount > 0n && amount <= BigInt(noted?.amount ?? 0)
+  const isWithdrawn = request.steps.withdraw !== undefined
+  const refusal = isWithdrawn ? 'withdrawn' : isPossible ? undefined : 'not_permitted'
+  if (refusal !== undefined || requestId === undefined)
+    await orders.decline(deps, key, 'refund', refusal ?? 'not_permitted')
+  else await send(deps, key, { requestId, amount: decimalText(amount) }, signal)
+  return outcomeOf(deps, key)
+}
+
+/** A payment is given back whole; ifthenpay refuses it after a refund. */
+export async function reverse(
+  deps: orders.Ifthenpay,
+  { key, original }: rails.Reversal,
+  signal: AbortSignal | undefined,
+): Promise<RefundOutcome> {
+  const amount = cents(BigInt(orders.notedOf(await deps.requests.find(original))?.amount ?? 0))
+  return refund(deps, { key, original, amount }, signal)
+}
+
+async function send(
+  deps: orders.Ifthenpay,
+  key: string,
+  asked: { readonly requestId: string; readonly amount: string },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { client, requests, logger, settings } = deps
+  try {
+    const body = { backofficekey: settings.backofficeKey, ...asked }
+    const code = textOf((await client.post(settings.refundPath, body, signal)).Code)
+    const refusal = refusals[code]
+    if (code === '1') await requests.record(key, 'refund', { ids: { refunded: asked.requestId } })
+    else if (refusal !== undefined) await orders.decline(deps, key, 'refund', refusal)
+  } catch (error) {
+    // Neither the path nor the key exists, so nothing was refunded.
+    const isRefused = error instanceof IfthenpayUnclear && [401, 403, 404, 405].includes(error.status)
+    if (!isRefused) throw error
+    logger.error({ status: error.status }, 'ifthenpay takes no refunds: check backoffice_key and refund_path')
+    await orders.decline(deps, key, 'refund', 'not_permitted')
+  }
+}
+
+/** Without a recorded result, a person must compare with ifthenpay's backoffice. */
+async function outcomeOf({ requests }: orders.Ifthenpay, key: string): Promise<RefundOutcome> {
+  const known = await requests.find(key)
+  const decline = orders.declineIn(known)
+  const reference = known?.ids.refunded
+  if (decline !== undefined) return { kind: 'declined', decline: decline as RefundDecline }
+  if (reference !== undefined) return { kind: 'approved', reference }
+  return { kind: 'unknown', why: 'the answer of ifthenpay was lost, and it has no inquiry about refunds' }
+}
+
+export async function inquireRefund(
+  deps: orders.Ifthenpay,
+  key: string,
+): Promise<RefundOutcome | rails.NotReceived> {
+  const known = await deps.requests.find(key)
+  return known?.steps.refund === undefined ? { kind: 'not_found' } : outcomeOf(deps, key)
+}
+
+/** A refund that arrives later under this key is declined. */
+export async function cancelRefund(deps: orders.Ifthenpay, key: string): Promise<RefundOutcome> {
+  const { request } = await deps.requests.begin(key, 'withdraw')
+  const isSent = request.steps.refund !== undefined
+  return isSent ? outcomeOf(deps, key) : { kind: 'declined', decline: 'withdrawn' }
+}
