@@ -14,7 +14,12 @@ import { type App, drain } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { unwrap } from '../../src/kernel/result.ts'
 import { after, type Instant, minute, systemClock } from '../../src/kernel/time.ts'
-import type { ReferenceAnswer, ReferenceName, ReferencePayment } from '../../src/rails/index.ts'
+import type {
+  MobileWalletLack,
+  ReferenceAnswer,
+  ReferenceName,
+  ReferencePayment,
+} from '../../src/rails/index.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { suspenseChecks } from '../../src/suspense/audit.ts'
@@ -30,6 +35,8 @@ import { memoryReferenceProvider } from './memory/reference-provider.ts'
 import { issuerCards, memoryIssuer } from './memory/three-d-secure.ts'
 
 const phone = '+351912345678'
+/** Functions that the mobile wallet lacks at the moment. */
+let lacking: readonly MobileWalletLack[] = []
 const mobile = memoryMobileWallet(systemClock.now, new Set([phone]), (notice) =>
   gateway.notices.mobileWallet(notice),
 )
@@ -85,7 +92,7 @@ const drivers: RailDrivers = {
     isServed ? capabilities[withCardForm.has(walletId) ? 'theirs' : 'ours'] : capabilities.none,
   acquirer: cards.acquirer,
   threeDSecure,
-  mobileWallet: mobile.wallet,
+  mobileWallet: { ...mobile.wallet, lacks: () => lacking },
   onlineWallet: memoryOnlineWallet().wallet,
   ...{ directDebit, creditTransfer },
   referenceNetworks: {
@@ -524,6 +531,36 @@ it('takes a payment that is approved on a phone', async () => {
   const [question = ''] = mobile.waiting()
   expect(await mobile.approve(question)).toBe(true)
   expect(await call(`/api/v2/operations/${id}`)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
+})
+
+it('refuses requests that the mobile wallet’s provider cannot serve, and names the reason', async () => {
+  const { wallets } = gateway.commands
+  const shop = {
+    name: 'Quinta Loja',
+    email: 'quinta@example.com',
+    rights: ['partner'],
+    methods: ['MBWAY'],
+  } as const
+  const { wallet } = unwrap(await wallets.createMerchant(shop))
+  const permissions = ['checkout', 'mandates', 'authorizations', 'operations'] as const
+  const { key: own } = unwrap(await wallets.createKey(wallet.id, permissions))
+  const hold = { method: 'MBWAY', type: 'AUTH', amount: 20, currency: 'EUR', mbway: { phone } }
+  const refused = (reason: string, status: number) => ({
+    status,
+    body: { reason: expect.stringContaining(reason) },
+  })
+  lacking = ['mandates', 'holds']
+  expect(await post('/api/v2/payment', hold, own)).toMatchObject(refused('has no authorizations', 403))
+  const mandate = { phone, type: 'ONECLICK' }
+  expect(await post('/api/v2/mandate/mbway', mandate, own)).toMatchObject(refused('has no mandates', 403))
+  lacking = []
+  const { id } = await call('/api/v2/payment', hold, own)
+  expect(await mobile.approve(mobile.waiting().at(-1) ?? '')).toBe(true)
+  lacking = ['partial releases']
+  const release = `/api/v2/authorizations/${id}/release`
+  expect(await post(release, { amount: 5 }, own)).toMatchObject(refused('amount must be 20.00', 409))
+  expect(await post(release, {}, own)).toMatchObject({ status: 200, body: { amount: 20 } })
+  lacking = []
 })
 
 it('takes a payment that the reference network reports', async () => {

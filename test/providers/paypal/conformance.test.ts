@@ -1,6 +1,7 @@
 // PayPal's driver and its contract, against a fake of PayPal.
-import { randomUUID } from 'node:crypto'
+import { createSign, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { certificatesIn, isSigned, transmissionOf } from '../../../drivers/paypal/certificates.ts'
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import { cents } from '../../../src/kernel/money.ts'
 import { after, day, hour, instant, minute, systemClock } from '../../../src/kernel/time.ts'
@@ -11,6 +12,7 @@ import { everyInterruption } from '../http-provider.ts'
 import { connectPaypal } from './connect.ts'
 import { signer, start } from './contract.ts'
 import { type FakePaypal, startPaypal } from './fake.ts'
+import { newSigner, type Signer } from './signer.ts'
 
 const silenceMs = 300
 
@@ -177,6 +179,14 @@ describe('PayPal', () => {
     const { receive } = await open()
     expect(await receive(fake.events.at(-1) as never)).toBe('handled')
     expect(failed).toEqual([{ key: bad.key, reason: 'echeck' }])
+  })
+
+  it('believes no capture of another amount', async () => {
+    const { wallet, key } = await opened()
+    fake.agree(key)
+    fake.lieAbout(key, '0.01')
+    expect(await wallet.capture(key)).toMatchObject({ kind: 'unknown' })
+    expect(await (await open()).wallet.inquire(key)).toMatchObject({ kind: 'unknown' })
   })
 
   it('waits for a review, which can also decline', async () => {
@@ -354,6 +364,24 @@ describe('PayPal', () => {
       expect(asked).toBeLessThanOrEqual(20)
       passedMs += 2 * minute
       expect(await receive(fake.sign(body))).toBe('handled')
+    })
+
+    it('are refused from another signer, and from one without a trusted root', async () => {
+      const { headers, rawBody } = { headers: {}, rawBody: Buffer.from(body) }
+      expect(transmissionOf({ headers, rawBody }, 'WEBHOOK')).toBeUndefined()
+      const other = newSigner('messageverificationcerts.paypal.com.example')
+      const same = newSigner()
+      const text = 'signed'
+      const signedBy = ({ key }: Signer) => ({
+        ...{ text, signature: createSign('RSA-SHA256').update(text).sign(key, 'base64') },
+      })
+      const isAccepted = (from: Signer, root: Signer) =>
+        isSigned(signedBy(from), certificatesIn(from.pem), now(), certificatesIn(root.root))
+      expect(isAccepted(same, same)).toBe(true)
+      expect(isAccepted(other, other)).toBe(false)
+      expect(isAccepted(same, signer)).toBe(false)
+      const [leaf] = certificatesIn(same.pem)
+      expect(isSigned(signedBy(same), leaf ? [leaf] : [], now(), certificatesIn(same.root))).toBe(false)
     })
 
     it('are refused after the certificate’s end', async () => {

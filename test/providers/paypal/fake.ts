@@ -56,6 +56,8 @@ interface FakeOrder {
   /** The issue that the next capture meets. */
   problem?: string
   pendingReason?: string
+  /** A wrong amount, for all answers. */
+  lie?: string
 }
 
 interface FakeDispute {
@@ -93,6 +95,8 @@ export interface FakePaypal {
   /** The customer agrees on the page. `problem`: the issue at the capture; `pending`: the reason of a review. */
   agree(key: string, then?: { readonly problem?: string; readonly pending?: string }): void
   endReview(key: string, status: 'COMPLETED' | 'DECLINED'): void
+  /** Answers another amount than it captured. */
+  lieAbout(key: string, value: string): void
   /** Somebody voids a hold at PayPal's site. */
   voidHold(key: string): void
   /** Money of a key in cents: paid less refunded. */
@@ -269,7 +273,8 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     if (order.status === 'COMPLETED') throw new Refused(422, 'ORDER_ALREADY_CAPTURED')
     if (order.status !== 'APPROVED') throw new Refused(422, 'ORDER_NOT_APPROVED')
     if (order.problem !== undefined) throw new Refused(422, order.problem)
-    const { amount, custom_id, pendingReason: reason } = order
+    const { custom_id, pendingReason: reason, lie } = order
+    const amount = lie === undefined ? order.amount : { ...order.amount, value: lie }
     const made: FakeCapture = {
       ...{ id: newId(), amount, custom_id },
       status: reason === undefined ? 'COMPLETED' : 'PENDING',
@@ -513,6 +518,9 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
       made.status = status
       if (status === 'COMPLETED') book('T0006', made.amount, { id: made.id, key, fee: moneyOf(-35n) })
       emit(`PAYMENT.CAPTURE.${status}`, captureOnWire(made))
+    },
+    lieAbout(key, value) {
+      last(key).lie = value
     },
     voidHold(key) {
       voidHeld(last(key).authorizations[0]?.id ?? '')

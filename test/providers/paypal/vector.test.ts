@@ -65,3 +65,19 @@ it('is refused without the chain or the root, and before and after the certifica
   for (const at of ['2015-03-17T00:00:00Z', '2017-03-23T00:00:00Z'])
     expect(isSigned(sent, chain, instant(Date.parse(at)), roots)).toBe(false)
 })
+
+it.each([
+  ['https://api.paypal.com/v1/notifications/certs/CERT-1', true],
+  ['https://api-m.paypal.com/v1/notifications/certs/CERT-1', true],
+  ['http://api.paypal.com/v1/notifications/certs/CERT-1', false],
+  ['https://api.paypal.com.evil.example/v1/notifications/certs/CERT-1', false],
+  ['https://evil.example/v1/notifications/certs/CERT-1', false],
+  ['https://api.paypal.com@evil.example/v1/notifications/certs/CERT-1', false],
+  ['https://user@api.paypal.com/v1/notifications/certs/CERT-1', false],
+  ['https://api.paypal.com:8443/v1/notifications/certs/CERT-1', false],
+  ['https://api.paypal.com/v1/notifications/../oauth2/certs', false],
+  ['https://www.paypal.com/v1/notifications/certs/CERT-1', false],
+  ['no address', false],
+])('a certificate at %s: %s', (url, isPaypals) => {
+  expect(isCertificateAddress(url, 'https://api-m.paypal.com')).toBe(isPaypals)
+})
