@@ -41,6 +41,8 @@ export interface Creditor {
   /** The company that collects for the creditor. Undefined: the gateway, through its own bank. */
   readonly agent?: string | undefined
   readonly wantsEmail?: boolean | undefined
+  /** Whether the creditor's own bank is outside the EEA, so that banks require the address of every debtor. */
+  readonly wantsAddress?: boolean | undefined
 }
 
 export interface CreditorAccount {
