@@ -108,6 +108,8 @@ export interface FakeStripe {
   payOut(amount: number): void
   readonly events: readonly Event[]
   setSeveralCaptures(isAvailable: boolean): void
+  /** Whether Stripe decides refunds of all methods later, as it does for bank accounts. */
+  setLaterRefunds(isLater: boolean): void
   setTakesCardNumbers(isApproved: boolean): void
   /** Duration of each request, so that two meet under one idempotency key. */
   setWork(milliseconds: number): void
@@ -129,6 +131,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   const asked = new Map<Intent, number>()
   const lines: Omit<Booked, 'currency'>[] = []
   let severalCaptures = true
+  let laterRefunds = false
   let workMs = 0
   let takesCardNumbers = true
 
@@ -241,7 +244,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     'POST payment_intents': ({ form }) => intentOnWire(createIntent('payment_intent', form)),
     'POST setup_intents': ({ form }) => intentOnWire(createIntent('setup_intent', form)),
     'POST refunds': ({ form }) => {
-      const refund = refundIntent(intentAt(textAt(form, 'payment_intent') ?? ''), form, emit)
+      const refund = refundIntent(intentAt(textAt(form, 'payment_intent') ?? ''), form, emit, laterRefunds)
       refunds.set(refund.id, refund)
       book('refund', -refund.amount, 0, refund)
       return refund
@@ -438,6 +441,9 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
         charge.refunded = false
       }
       emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    },
+    setLaterRefunds(isLater) {
+      laterRefunds = isLater
     },
     setSeveralCaptures(isAvailable) {
       severalCaptures = isAvailable
