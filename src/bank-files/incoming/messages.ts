@@ -256,7 +256,7 @@ function entryOf(entry: Node): Entry {
   const isReversal = understood(() => isReversalOf(entry)) ?? false
   const problem = problems.length === 0 ? undefined : problems.join('; ')
   const hasDetails = details.length > 0 && problem === undefined
-  const whole = { ...wholeOf(entry, details), amount }
+  const whole = { ...wholeOf(entry, details, direction), amount }
   return {
     direction,
     amount,
@@ -305,21 +305,21 @@ function checkSum(
   )
 }
 
-function wholeOf(entry: Node, details: readonly Node[]): Omit<Transaction, 'amount'> {
-  const [only, ...others] = details
-  const isOnly = only !== undefined && others.length === 0
-  const shared = { currency: accountCurrency, charges: [], references: referencesOf(entry) }
-  if (only === undefined) {
-    const text = entry.text('AddtlNtryInf')
-    return { ...shared, party: {}, paymentGroupId: entry.text('NtryDtls/Btch/PmtInfId'), text }
-  }
+/** The entry as one transaction. */
+function wholeOf(entry: Node, details: readonly Node[], direction: Direction): Omit<Transaction, 'amount'> {
+  const [only] = details.length === 1 ? details : []
+  const note = entry.text('AddtlNtryInf')
+  const isBare = details.length === 0
   return {
-    ...shared,
-    party: isOnly ? partyOf(only, entry.text('CdtDbtInd') === 'CRDT' ? 'credit' : 'debit') : {},
-    endToEndId: isOnly ? referenceIn(only.text('Refs/EndToEndId')) : undefined,
-    text: joined(details.map(remittanceOf)),
-    furtherText: joined([...details.map(furtherTextOf), entry.text('AddtlNtryInf')]),
-    returnReason: isOnly ? returnReasonOf(only) : undefined,
+    currency: accountCurrency,
+    charges: [],
+    references: referencesOf(entry),
+    party: only === undefined ? {} : partyOf(only, direction),
+    endToEndId: referenceIn(only?.text('Refs/EndToEndId')),
+    paymentGroupId: isBare ? entry.text('NtryDtls/Btch/PmtInfId') : undefined,
+    text: isBare ? note : joined(details.map(remittanceOf)),
+    furtherText: isBare ? undefined : joined([...details.map(furtherTextOf), note]),
+    returnReason: only && returnReasonOf(only),
   }
 }
 
