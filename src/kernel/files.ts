@@ -33,7 +33,7 @@ async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<
 }
 
 /**
- * Moves a file into `to` under a free name, with `why` in a `.txt` file beside it. Nothing happens if another process
+ * Moves a file into `to` under a free name, with `why` in a `.txt` file next to it. Nothing happens if another process
  * has moved it.
  */
 export async function moveAside(folder: string, name: string, to: string, why?: string): Promise<void> {
