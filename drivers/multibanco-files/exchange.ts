@@ -1,20 +1,11 @@
 // Daily exchange of Multibanco files: references out, payments in.
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, DriverTools, ExchangedFile } from '../../src/connections/index.ts'
+import { moveAside, writeWhole } from '../../src/kernel/files.ts'
 import { addDays, lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents } from '../../src/kernel/money.ts'
-import { derivedId, randomBase62 } from '../../src/kernel/random.ts'
+import { derivedId } from '../../src/kernel/random.ts'
 import { after, hour, type Instant, minute } from '../../src/kernel/time.ts'
 import type { ReferencePayment } from '../../src/rails/index.ts'
 import { type AepsLine, renderAeps } from './aeps.ts'
@@ -66,7 +57,7 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
     const written: ExchangedFile[] = []
     for (const file of await unwrittenFiles(tx, connection.id)) {
       const path = join(connection.settings.outbox ?? '', file.name)
-      await writeWhole(path, file.content, tools)
+      await writeWhole(path, file.content, tools.random)
       await markFileWritten(tx, file, clock.now())
       written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
     }
@@ -108,28 +99,8 @@ function earlier(one: string, other: string): string {
   return one < other ? one : other
 }
 
-async function writeWhole(path: string, text: string, { random }: DriverTools): Promise<void> {
-  const folder = join(path, '..')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = `${path}.${randomBase62(random, 8)}.draft`
-  const handle = await open(draft, 'wx', 0o600)
-  await synced(handle, () => handle.writeFile(text))
-  await rename(draft, path)
-  await synced(await open(folder))
-}
-
-async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<void> {
-  try {
-    await write?.()
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 interface Arrived {
   readonly name: string
-  readonly path: string
   readonly bytes: number
   readonly text: string
 }
@@ -141,11 +112,11 @@ async function takeInbox(connection: Connection, tools: DriverTools): Promise<Ex
   for (const file of await arrivedIn(folder, tools.clock.now())) {
     try {
       const { kind, detail } = await takeFile(connection, tools, file)
-      await moveTo(folder, 'done', file)
+      await moveAside(folder, file.name, 'done')
       exchanged.push({ kind, file: file.name, detail })
     } catch (error) {
       if (!(error instanceof FileRefused)) throw error
-      await moveTo(folder, 'refused', file, error.message)
+      await moveAside(folder, file.name, 'refused', `${file.name} was refused: ${error.message}`)
       exchanged.push({ kind: 'refused', file: file.name, detail: error.message })
     }
   }
@@ -165,7 +136,7 @@ async function arrivedIn(folder: string, now: Instant): Promise<Arrived[]> {
     const changedAt = (await stat(path).catch(() => undefined))?.mtimeMs
     if (before === undefined || text === undefined || changedAt === undefined) continue
     if (!isWhole(text) && now - changedAt < copyingMinutesMax * minute) continue
-    arrived.push({ name: entry.name, path, bytes: before.size, text })
+    arrived.push({ name: entry.name, bytes: before.size, text })
   }
   return arrived.sort((one, other) => (headOf(one) < headOf(other) ? -1 : 1))
 }
@@ -245,21 +216,6 @@ const lisbonWall = new Intl.DateTimeFormat('sv-SE', {
 
 function wallTimeOf(at: Instant): string {
   return lisbonWall.format(at).replace(' ', 'T')
-}
-
-async function moveTo(folder: string, to: 'done' | 'refused', file: Arrived, why?: string): Promise<void> {
-  const target = join(folder, to)
-  await mkdir(target, { recursive: true, mode: 0o700 })
-  const taken = new Set(await readdir(target))
-  let free = file.name
-  for (let count = 2; taken.has(free); count++) free = `${file.name}.${count}`
-  const explained = join(target, `${free}.txt`)
-  if (why !== undefined) await writeFile(explained, `${file.name} was refused: ${why}\n`, { mode: 0o600 })
-  await rename(file.path, join(target, free)).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    const isThere = (await readdir(target)).includes(free)
-    if (why !== undefined && !isThere) await rm(explained, { force: true })
-  })
 }
 
 async function handlePayments({ id, settings }: Connection, tools: DriverTools): Promise<void> {

@@ -14,7 +14,7 @@ import type {
 import type { Database, Executor } from '../storage/index.ts'
 import { returnReasonOf } from './incoming/rules.ts'
 import type { StoredOrder } from './model.ts'
-import { addBankOrder, findOrderByKey, lockOrder, sumOfRefunds } from './store.ts'
+import { addBankOrder, findOrderByKey, lockOrder, sumsOfRefunds } from './store.ts'
 
 export interface BankRails {
   readonly directDebit: DirectDebit
@@ -27,11 +27,6 @@ export interface FiledRails extends Omit<BankRails, 'directDebit'> {
 }
 
 type Answer = Exclude<CollectionAnswer & TransferAnswer, { kind: 'unknown' }>
-
-async function answeredByFile(db: Executor, key: string): Promise<Answer | undefined> {
-  const order = await findOrderByKey(db, key)
-  return order?.answer === undefined ? undefined : answerOf(order)
-}
 
 function answerOf({ answer, returnCode }: StoredOrder): Answer {
   if (answer === undefined) return { kind: 'waiting' }
@@ -47,15 +42,20 @@ export interface BankRailsDeps {
 export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer }: BankRails): BankRails {
   const { database } = deps
   const byFile = railsByFile(deps).directDebit
-  const isPaidByFile = async (key: string) => (await findOrderByKey(database, key))?.answer === 'paid'
+  async function answeredByFile(key: string): Promise<Answer | undefined> {
+    const order = await findOrderByKey(database, key)
+    return order?.answer && answerOf(order)
+  }
   return {
     directDebit: {
       creditorOf: (merchantId) => directDebit.creditorOf(merchantId),
       collect: async (order, signal) =>
-        (await answeredByFile(database, order.key)) ?? directDebit.collect(order, signal),
-      inquire: async (key) => (await answeredByFile(database, key)) ?? directDebit.inquire(key),
+        (await answeredByFile(order.key)) ?? directDebit.collect(order, signal),
+      inquire: async (key) => (await answeredByFile(key)) ?? directDebit.inquire(key),
       refund: async (request, signal) =>
-        (await isPaidByFile(request.of)) ? byFile.refund(request) : directDebit.refund(request, signal),
+        (await answeredByFile(request.of))?.kind === 'paid'
+          ? byFile.refund(request)
+          : directDebit.refund(request, signal),
       async inquireRefund(key) {
         const { refundOf } = (await findOrderByKey(database, key)) ?? {}
         const of = refundOf === undefined ? undefined : await findOrderByKey(database, refundOf)
@@ -63,9 +63,8 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
       },
     },
     creditTransfer: {
-      send: async (order, signal) =>
-        (await answeredByFile(database, order.key)) ?? creditTransfer.send(order, signal),
-      inquire: async (key) => (await answeredByFile(database, key)) ?? creditTransfer.inquire(key),
+      send: async (order, signal) => (await answeredByFile(order.key)) ?? creditTransfer.send(order, signal),
+      inquire: async (key) => (await answeredByFile(key)) ?? creditTransfer.inquire(key),
     },
   }
 }
@@ -107,7 +106,7 @@ async function orderRefund(
     return { kind: 'declined', reason: 'unknown_payment' }
   const known = await findOrderByKey(tx, key)
   if (known !== undefined) return refundAnswerOf(known)
-  if ((await sumOfRefunds(tx, of)) + amount > payment.amount)
+  if (((await sumsOfRefunds(tx, [of])).get(of) ?? 0n) + amount > payment.amount)
     return { kind: 'declined', reason: 'amount_exceeds_remaining' }
   const now = clock.now()
   const { walletId, party, remittance } = payment

@@ -52,6 +52,8 @@ export interface Creditor {
    * to answer. Default: our mandate counts. `by e-mail` needs an e-mail address.
    */
   readonly makesMandate?: 'at once' | 'by e-mail' | undefined
+  /** Whether the creditor's own bank is outside the EEA, so that banks require the address of every debtor. */
+  readonly wantsAddress?: boolean | undefined
 }
 
 export interface CreditorAccount {

@@ -1,7 +1,8 @@
 // The inbox folder: complete files of the bank are imported and moved.
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../../kernel/crash-points.ts'
+import { moveAside } from '../../kernel/files.ts'
 import type { Result } from '../../kernel/result.ts'
 import { second } from '../../kernel/time.ts'
 import { DatabaseUnavailable, type Worker } from '../../storage/index.ts'
@@ -21,8 +22,10 @@ const unfinished = /\.(part|partial|tmp|temp|filepart|crdownload|draft)$/i
 
 /** An older reading mark was left by a process that died. */
 const markMsMax = 2 * readingMsMax
-const diedReading =
-  'the gateway ended while reading this file: check the file, then put it into the inbox again'
+const diedReading = {
+  ok: false,
+  refusal: 'the gateway ended while reading this file: check the file, then put it into the inbox again',
+} as const
 
 /** Polls the folder. Imported files move to `done`, others to `refused` with a `.txt` that gives the reason. */
 export function createInbox({ folder, importFile, onError }: InboxDeps): Worker {
@@ -61,26 +64,13 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     const age = await begin(mark)
     if (age !== undefined && age < markMsMax) return false
     const unmark = () => rm(mark, { force: true })
-    const answer = age === undefined ? await importFile(path, unmark).finally(unmark) : refused(diedReading)
+    const answer = age === undefined ? await importFile(path, unmark).finally(unmark) : diedReading
     crashPoint('bank file imported, not moved')
     // Another process may have imported and moved it.
-    if (answer.ok || (await markOf(path)) === undefined) await moveTo('done', path, name)
-    else await moveTo('refused', path, name, answer.refusal)
+    if (answer.ok || (await markOf(path)) === undefined) await moveAside(folder, name, 'done')
+    else await moveAside(folder, name, 'refused', `${name} was refused completely: ${answer.refusal}`)
     await unmark()
     return true
-  }
-
-  async function moveTo(to: 'done' | 'refused', path: string, name: string, why?: string): Promise<void> {
-    const target = join(folder, to)
-    await mkdir(target, { recursive: true, mode: 0o700 })
-    const free = await freeName(target, name)
-    if (why !== undefined)
-      await writeFile(join(target, `${free}.txt`), `${name} was refused completely: ${why}\n`, {
-        mode: 0o600,
-      })
-    await rename(path, join(target, free)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
   }
 
   function run(): void {
@@ -134,10 +124,6 @@ async function begin(mark: string): Promise<number | undefined> {
   return (written?.mtimeMs ?? 0) - (marked?.mtimeMs ?? Number.POSITIVE_INFINITY)
 }
 
-function refused(refusal: string): Result<never, string> {
-  return { ok: false, refusal }
-}
-
 /** Size and modification time; undefined if the file is gone. */
 async function markOf(path: string): Promise<string | undefined> {
   try {
@@ -145,13 +131,5 @@ async function markOf(path: string): Promise<string | undefined> {
     return `${size} ${mtimeMs}`
   } catch {
     return undefined
-  }
-}
-
-/** `statement.xml`, or `statement.xml.2` if that name exists. */
-async function freeName(folder: string, name: string): Promise<string> {
-  for (let count = 1; ; count++) {
-    const free = count === 1 ? name : `${name}.${count}`
-    if ((await markOf(join(folder, free))) === undefined) return free
   }
 }

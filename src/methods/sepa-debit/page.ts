@@ -3,7 +3,7 @@ import { maskedIban } from '../../bank-files/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { type CustomerEngine, findAttempt } from '../../operations/for-methods.ts'
 import { dayInWords, type FieldProblem, type PageField } from '../../pages/index.ts'
-import type { DebtorAddress } from '../../rails/index.ts'
+import type { Creditor, DebtorAddress } from '../../rails/index.ts'
 import { readAddress } from '../address.ts'
 import { contactOf, contactProblems } from '../contact.ts'
 import type { MethodPage, PostedForm, Visit } from '../method.ts'
@@ -36,7 +36,7 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       const read = readDebtor(form)
       const { requiredFields } = checkout
       const required = wantsEmail ? { ...requiredFields, email: true } : requiredFields
-      const place = addressIn(form)
+      const place = addressIn(terms.creditor, form)
       const problems = {
         ...(read.ok ? {} : read.problems),
         ...place.problems,
@@ -82,11 +82,14 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
   }
 }
 
-function addressIn(form: PostedForm): {
+function addressIn(
+  creditor: Creditor,
+  form: PostedForm,
+): {
   readonly address?: DebtorAddress
   readonly problems?: Readonly<Partial<Record<PageField, FieldProblem>>>
 } {
-  if (!wantsAddress(form.iban)) return {}
+  if (!wantsAddress(creditor, form.iban)) return {}
   const read = readAddress(form)
   if (!read.ok) return { problems: read.problems }
   const { address: street = '', postalcode, city = '', country = '' } = read.address

@@ -1,6 +1,6 @@
 // The panel of SEPA: account and mandate.
 
-import { isOutsideEea, readIban } from '../../kernel/values/ibans.ts'
+import { readIban } from '../../kernel/values/ibans.ts'
 import {
   addressFields,
   contactFields,
@@ -14,9 +14,10 @@ import {
   submitButton,
   texts,
 } from '../../pages/index.ts'
+import type { Creditor } from '../../rails/index.ts'
 import { debitTexts } from './i18n.ts'
 import type { DebitTerms } from './model.ts'
-import { needsEmail } from './rules.ts'
+import { needsEmail, wantsAddress } from './rules.ts'
 
 const idPrefix = 'sepa'
 const holderLengthMax = 70
@@ -52,7 +53,7 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
     placeholder: 'PT50 0000 0000 0000 0000 0000 0',
     maxLength: ibanLengthMax,
   })}
-!${address(context)}
+!${address(context, creditor)}
 !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
 !${contactFields(needsEmail(creditor) ? withEmail(context) : context, idPrefix)}
 !${mandate(context, mandateText)}
@@ -61,12 +62,11 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
 </form>`
 }
 
-function address({ page, chosen }: PanelContext): string {
+function address({ page, chosen }: PanelContext, creditor: Creditor): string {
   const { locale, filledIn } = page
-  const iban = readIban(filledIn.iban ?? '') ?? ''
-  if (!isOutsideEea(iban)) return ''
+  if (!wantsAddress(creditor, filledIn.iban)) return ''
   const { address: why } = debitTexts[locale]
-  const countryDefault = iban.slice(0, 2)
+  const countryDefault = readIban(filledIn.iban ?? '')?.slice(0, 2) ?? 'PT'
   return html`<fieldset><legend class="hint">${why}</legend>
 !${addressFields({ page, idPrefix, kind: 'billing', showErrors: chosen, countryDefault })}</fieldset>`
 }
