@@ -41,6 +41,7 @@ export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
+export { execute, findAll, findFirst, hasRows, writtenRow } from './queries.ts'
 export { batched, type GroupedWrite, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { readTogether } from './reads/same-reads.ts'

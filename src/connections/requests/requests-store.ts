@@ -2,7 +2,14 @@
 import { isUuid } from '../../kernel/random.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { RailName } from '../../rails/rail-name.ts'
-import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import {
+  type Executor,
+  execute,
+  hasRows,
+  type StoredRowOf,
+  statement,
+  writtenRow,
+} from '../../storage/index.ts'
 import type { RecordedAnswer } from '../driver.ts'
 import { type RequestRow, railRequests } from '../model.ts'
 
@@ -15,18 +22,14 @@ export interface NewRequest {
   readonly rail: RailName
 }
 
-const insertRequest = statement<Row>(`
+/** Assigns a key to a connection; answers the first assignment. Undefined: the key was cancelled. */
+export const routeRequest = writtenRow(railRequests, (request: NewRequest, now: Instant) => [
+  ...[request.key, request.connectionId ?? null, request.walletId ?? null, request.rail, toTimestamp(now)],
+])`
   insert into rail_requests (key, connection_id, wallet_id, rail, created_at, changed_at)
   values ($1, $2, $3, $4, $5, $5)
   on conflict (key) do update set key = excluded.key
-  returning ${railRequests.list()}`)
-
-/** Assigns a key to a connection; answers the first assignment. Undefined: the key was cancelled. */
-export async function routeRequest(db: Executor, request: NewRequest, now: Instant): Promise<RequestRow> {
-  const { key, connectionId = null, walletId = null, rail } = request
-  const rows = await db.run(insertRequest, [key, connectionId, walletId, rail, toTimestamp(now)])
-  return railRequests.first(rows) as RequestRow
-}
+  returning ${railRequests.list()}`
 
 const selectRequest = statement<Row>(`select ${railRequests.list()} from rail_requests where key = $1`)
 
@@ -68,7 +71,17 @@ export async function beginStep(
   return row && { row: railRequests.read(row), before: row.before }
 }
 
-const updateRecorded = statement<{ key: string }>(`
+export const recordStep = hasRows(
+  (
+    connectionId: bigint,
+    { key, step }: { readonly key: string; readonly step: string },
+    { providerId = null, ids = {}, signature = null, status = null, answer }: Nullable<RecordedAnswer>,
+    now: Instant,
+  ) => [
+    ...[key, connectionId, step, providerId, JSON.stringify(ids), signature, status],
+    ...[answer === undefined ? null : JSON.stringify(answer), toTimestamp(now)],
+  ],
+)`
   update rail_requests
   set steps = steps || jsonb_build_object($3::text, 'recorded'),
     provider_id = coalesce($4, provider_id),
@@ -78,34 +91,9 @@ const updateRecorded = statement<{ key: string }>(`
     answer = coalesce($8::jsonb, answer),
     changed_at = $9
   where key = $1 and connection_id = $2
-  returning key`)
+  returning key`
 
-export async function recordStep(
-  db: Executor,
-  connectionId: bigint,
-  { key, step }: { readonly key: string; readonly step: string },
-  { providerId = null, ids = {}, signature = null, status = null, answer }: Nullable<RecordedAnswer>,
-  now: Instant,
-): Promise<boolean> {
-  const rows = await db.run(updateRecorded, [
-    key,
-    connectionId,
-    step,
-    providerId,
-    JSON.stringify(ids),
-    signature,
-    status,
-    answer === undefined ? null : JSON.stringify(answer),
-    toTimestamp(now),
-  ])
-  return rows.length > 0
-}
-
-const dropSignatures = statement(`
-  update rail_requests set signature = null where signature is not null and changed_at < $1`)
-
-export async function dropSignaturesBefore(db: Executor, time: Instant): Promise<void> {
-  await db.run(dropSignatures, [toTimestamp(time)])
-}
+export const dropSignaturesBefore = execute((time: Instant) => [toTimestamp(time)])`
+  update rail_requests set signature = null where signature is not null and changed_at < $1`
 
 type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null }

@@ -1,6 +1,6 @@
 // The SQL of the last answer and last error of each provider.
 import { toTimestamp } from '../../kernel/time.ts'
-import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type Executor, findAll, rowSet, statement } from '../../storage/index.ts'
 import { type ContactRow, railContacts } from '../model.ts'
 
 const contactSet = rowSet({ connection_id: 'bigint', kind: 'text', at: 'timestamptz', said: 'text' })
@@ -19,9 +19,5 @@ export async function writeContacts(db: Executor, contacts: readonly ContactRow[
   await db.run(upsertContacts, contactSet.parameters(rows))
 }
 
-const selectContacts = statement<StoredRowOf<typeof railContacts>>(`
-  select ${railContacts.list()} from rail_contacts`)
-
-export async function listContacts(db: Executor): Promise<ContactRow[]> {
-  return (await db.run(selectContacts)).map(railContacts.read)
-}
+export const listContacts = findAll(railContacts, () => [])`
+  select ${railContacts.list()} from rail_contacts`

@@ -1,6 +1,6 @@
 // The SQL of payments from balances.
 import type { Instant } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, execute, statement } from '../../storage/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
 export const balancePayments = table(
@@ -18,16 +18,10 @@ export const balancePayments = table(
 
 export type BalancePayment = RowOf<typeof balancePayments>
 
-const insertPayment = statement(`
-  insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`)
-
-export async function recordBalancePayment(
-  db: Executor,
-  payment: BalancePayment,
-  now: Instant,
-): Promise<void> {
-  await db.run(insertPayment, balancePayments.whole.values({ ...payment, createdAt: now }))
-}
+export const recordBalancePayment = execute((payment: BalancePayment, createdAt: Instant) =>
+  balancePayments.whole.values({ ...payment, createdAt }),
+)`
+  insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`
 
 const selectPayer = statement<{ consumer_id: bigint }>(`
   select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`)

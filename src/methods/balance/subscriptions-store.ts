@@ -1,29 +1,25 @@
 // The SQL of subscriptions charged to a balance.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
-import { type Subscription, type SubscriptionRow, subscriptions } from '../../subscriptions/index.ts'
+import { type Executor, findFirst, statement } from '../../storage/index.ts'
+import { type Subscription, subscriptions } from '../../subscriptions/index.ts'
 
 export interface BalanceAcceptance {
   readonly consumerId: bigint
   readonly attemptId: string
 }
 
-const approveRow = statement<SubscriptionRow>(`
+export const approveFromBalance = findFirst(
+  subscriptions,
+  (
+    { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+    { consumerId, attemptId }: BalanceAcceptance,
+    now: Instant,
+  ) => [walletId, id, consumerId, attemptId, toTimestamp(now)],
+)`
   update subscriptions set
     status = 'APPROVED', method = 'WALLET', consumer_id = $3, attempt_id = $4, modified_at = $5
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval and operation_id is null
-  returning *`)
-
-export async function approveFromBalance(
-  db: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { consumerId, attemptId }: BalanceAcceptance,
-  now: Instant,
-): Promise<Subscription | undefined> {
-  return subscriptions.first(
-    await db.run(approveRow, [walletId, id, consumerId, attemptId, toTimestamp(now)]),
-  )
-}
+  returning *`
 
 const keepRow = statement<{ id: string }>(`
   update subscriptions set method = 'WALLET', consumer_id = $3, modified_at = $4

@@ -2,7 +2,14 @@
 import type { IdempotencyKey } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import type { ReferenceName } from '../../../rails/index.ts'
-import { claimDueSql, type Executor, type StoredRowOf, statement } from '../../../storage/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  hasRows,
+  type StoredRowOf,
+  statement,
+} from '../../../storage/index.ts'
 import { referenceRequests } from '../model.ts'
 
 export interface NewReferenceRequest {
@@ -36,24 +43,16 @@ export async function noteReferenceRequest(
   )
 }
 
-const removeRequest = statement('delete from bank_reference_requests where wallet_id = $1 and id = $2')
+export const forgetReferenceRequest = execute((walletId: bigint, id: string) => [walletId, id])`
+  delete from bank_reference_requests where wallet_id = $1 and id = $2`
 
-export async function forgetReferenceRequest(db: Executor, walletId: bigint, id: string): Promise<void> {
-  await db.run(removeRequest, [walletId, id])
-}
-
-const abandon = statement(`
+export const abandonReferenceRequest = execute((walletId: bigint, id: string, now: Instant) => [
+  walletId,
+  id,
+  toTimestamp(now),
+])`
   update bank_reference_requests set withdrawn_at = $3, due_at = $3
-  where wallet_id = $1 and id = $2 and withdrawn_at is null`)
-
-export async function abandonReferenceRequest(
-  db: Executor,
-  walletId: bigint,
-  id: string,
-  now: Instant,
-): Promise<void> {
-  await db.run(abandon, [walletId, id, toTimestamp(now)])
-}
+  where wallet_id = $1 and id = $2 and withdrawn_at is null`
 
 const isOver = `(deleted_at is not null or due_at is null or expires < $3::timestamptz - interval '1 second')`
 
@@ -91,20 +90,12 @@ export async function claimAbandonedRequests(
   return rows.map(({ id }) => id)
 }
 
-const markWithdrawn = statement('update bank_reference_requests set due_at = null where id = any($1::uuid[])')
-
 /** The rows stay, so that a late payment finds its wallet. */
-export async function markRequestsWithdrawn(db: Executor, ids: readonly string[]): Promise<void> {
-  await db.run(markWithdrawn, [ids])
-}
+export const markRequestsWithdrawn = execute((ids: readonly string[]) => [ids])`
+  update bank_reference_requests set due_at = null where id = any($1::uuid[])`
 
-const selectOpen = statement<{ id: string }>(
-  'select id from bank_reference_requests where id = $1 and withdrawn_at is null',
-)
-
-export async function isBeingMade(db: Executor, key: string): Promise<boolean> {
-  return (await db.run(selectOpen, [key])).length > 0
-}
+export const isBeingMade = hasRows((key: string) => [key])`
+  select id from bank_reference_requests where id = $1 and withdrawn_at is null`
 
 const selectWallet = statement<{ wallet_id: bigint }>(
   'select wallet_id from bank_reference_requests where id = $1',

@@ -2,7 +2,7 @@
 import type { Day } from '../../../../kernel/lisbon.ts'
 import type { Cents } from '../../../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../../../kernel/time.ts'
-import { type Executor, statement } from '../../../../storage/index.ts'
+import { type Executor, execute, hasRows, statement } from '../../../../storage/index.ts'
 
 export interface Reservation {
   readonly walletId: bigint
@@ -28,25 +28,19 @@ const countUse = `
   where mandate_allowances.used + excluded.used <= (select amount_limit from mandate)
   returning wallet_id, mandate_id, month`
 
-const reserve = statement<{ id: string }>(`
-  with mandate as (${lockedMandate}), counted as (${countUse})
-  insert into mandate_reservations (wallet_id, id, mandate_id, month, amount, created_at)
-  select wallet_id, $3::uuid, mandate_id, month, $4::bigint, $7 from counted
-  returning id`)
-
 /**
  * Reserves `amount` in the month of `today`; false if the mandate is not usable or the rest is too small. Concurrent
  * reservations are counted in turn.
  */
-export async function reserveAllowance(
-  db: Executor,
-  { walletId, mandateId, id, amount }: Reservation,
-  today: Day,
-  now: Instant,
-): Promise<boolean> {
-  const parameters = [walletId, mandateId, id, amount, today, monthOf(today), toTimestamp(now)]
-  return (await db.run(reserve, parameters)).length === 1
-}
+export const reserveAllowance = hasRows(
+  ({ walletId, mandateId, id, amount }: Reservation, today: Day, now: Instant) => [
+    ...[walletId, mandateId, id, amount, today, monthOf(today), toTimestamp(now)],
+  ],
+)`
+  with mandate as (${lockedMandate}), counted as (${countUse})
+  insert into mandate_reservations (wallet_id, id, mandate_id, month, amount, created_at)
+  select wallet_id, $3::uuid, mandate_id, month, $4::bigint, $7 from counted
+  returning id`
 
 const selectMonth = statement<{ month: string }>(
   'select month from mandate_reservations where wallet_id = $1 and id = $2 for update',
@@ -94,7 +88,7 @@ export async function reserveAgain(
   return (await countAgain(tx, reservation, today)) ?? reserveAllowance(tx, reservation, today, now)
 }
 
-const release = statement<{ mandate_id: string }>(`
+export const releaseAllowance = execute((walletId: bigint, id: string) => [walletId, id])`
   with gone as (
     delete from mandate_reservations where wallet_id = $1 and id = $2
     returning wallet_id, mandate_id, month, amount
@@ -103,11 +97,7 @@ const release = statement<{ mandate_id: string }>(`
   from gone
   where mandate_allowances.wallet_id = gone.wallet_id and mandate_allowances.mandate_id = gone.mandate_id
     and mandate_allowances.month = gone.month
-  returning mandate_allowances.mandate_id`)
-
-export async function releaseAllowance(db: Executor, walletId: bigint, id: string): Promise<void> {
-  await db.run(release, [walletId, id])
-}
+  returning mandate_allowances.mandate_id`
 
 const selectUsable = statement<{ id: string }>(`
   select mandates.id
