@@ -17,9 +17,15 @@ import { cents } from '../../src/kernel/money.ts'
 import { derivedId, randomBase62 } from '../../src/kernel/random.ts'
 import { after, hour, type Instant, minute } from '../../src/kernel/time.ts'
 import type { ReferencePayment } from '../../src/rails/index.ts'
-import { type AepsLine, renderAeps } from './aeps.ts'
-import { compactDay, FileRefused } from './layout.ts'
-import { isWhole, type Meps, readMeps } from './meps.ts'
+import {
+  type AepsLine,
+  compactDay,
+  FileRefused,
+  isWhole,
+  type Meps,
+  readMeps,
+  renderAeps,
+} from './formats.ts'
 import {
   addFile,
   addPayments,

@@ -10,11 +10,15 @@ import type {
   FollowUp,
   NotReceived,
 } from '../../src/rails/index.ts'
-import { cardAnswer } from './card-rules.ts'
 import { centsOf } from './client.ts'
-import { checkoutsOf, type OpenedCheckout, openCheckout } from './money/checkouts.ts'
+import {
+  cancelUnanswered,
+  checkoutsOf,
+  type OpenedCheckout,
+  openCheckout,
+  wasCancelled,
+} from './money/checkouts.ts'
 import type { MovementAnswer, Movements } from './money/movements.ts'
-import { cancelUnanswered, wasCancelled } from './money/unanswered.ts'
 import {
   createOnce,
   declined,
@@ -25,6 +29,7 @@ import {
   notFound,
   type Spg,
 } from './requests.ts'
+import { cardAnswer } from './rules.ts'
 import type { SibsSettings } from './settings.ts'
 
 /** A form ends after ten minutes; an hour later nothing is under way. */

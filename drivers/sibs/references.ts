@@ -12,9 +12,8 @@ import type {
   RefundAnswer,
 } from '../../src/rails/index.ts'
 import { amountOf, centsOf, type SpgBody } from './client.ts'
-import { openCheckout } from './money/checkouts.ts'
+import { cancelUnanswered, openCheckout } from './money/checkouts.ts'
 import type { Movements } from './money/movements.ts'
-import { cancelUnanswered } from './money/unanswered.ts'
 import { createOnce, type NotedReference, notedAs, notedOf, type Spg } from './requests.ts'
 import type { SibsSettings } from './settings.ts'
 

@@ -12,24 +12,22 @@ import type {
 import { type CallStripe, isDeclined, isRefused, isRepeated, unlessRefused } from './client.ts'
 import { answerOfFollowUp, createFollowUps, isFollowUp } from './follow-ups.ts'
 import {
+  answerKept,
   answerOfIntent,
+  cancelIntent,
   cancelled,
   declineOf,
   holdAnswerOf,
-  type IntentState,
-  isOpen,
-  notFound,
-  stateOfPayment,
-  stateOfSetup,
-} from './intent-rules.ts'
-import {
-  answerKept,
-  cancelIntent,
   type IntentDeps,
+  type IntentState,
   intentOf,
+  isOpen,
   type KeptAnswer,
   keptOf,
+  notFound,
   retrieveIntent,
+  stateOfPayment,
+  stateOfSetup,
 } from './intents.ts'
 
 export interface CardDeps extends IntentDeps {

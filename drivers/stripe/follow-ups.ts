@@ -12,8 +12,15 @@ import type {
   Reversal,
 } from '../../src/rails/index.ts'
 import { isDeclined, isRefused, isRepeated } from './client.ts'
-import { cancelled, declineOf, notFound } from './intent-rules.ts'
-import { answerKept, cancelIntent, type IntentDeps, keptOf } from './intents.ts'
+import {
+  answerKept,
+  cancelIntent,
+  cancelled,
+  declineOf,
+  type IntentDeps,
+  keptOf,
+  notFound,
+} from './intents.ts'
 import { type RefundOutcome, refund, refundOf, refundsOf } from './refunds.ts'
 
 const verbs = ['capture', 'release', 'refund', 'reverse'] as const

@@ -3,8 +3,7 @@ import type Stripe from 'stripe'
 import type { RailRequest } from '../../src/connections/index.ts'
 import type { NotReceived, UnknownAnswer } from '../../src/rails/index.ts'
 import { isDeclined, isRefused, isRepeated } from './client.ts'
-import { notFound } from './intent-rules.ts'
-import type { IntentDeps } from './intents.ts'
+import { type IntentDeps, notFound } from './intents.ts'
 
 export interface RefundAsked {
   readonly key: string

@@ -1,6 +1,9 @@
 // The SQL of connections.
+
+import type { Randomness } from '../kernel/random.ts'
+import { type Keyring, open, seal } from '../kernel/sealing.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { execute, findAll, hasRows, writtenRow } from '../storage/index.ts'
+import { execute, findAll, hasRows, type SealedColumn, sealedColumn, writtenRow } from '../storage/index.ts'
 import { type ConnectionRow, railConnections } from './model.ts'
 
 export const listConnections = findAll(railConnections, () => [])`
@@ -41,3 +44,33 @@ export const noteAccount = execute((id: bigint, account: string) => [id, account
 
 export const disableConnection = hasRows((id: bigint, now: Instant) => [id, toTimestamp(now)])`
   update rail_connections set enabled = false, changed_at = $2 where id = $1 and enabled returning id`
+
+function associatedDataOf(publicId: string): string {
+  return `rail connection ${publicId} secrets`
+}
+
+export const connectionSecrets: readonly SealedColumn[] = [
+  sealedColumn({
+    name: 'rail_connection_secrets',
+    table: 'rail_connections',
+    column: 'secrets_sealed',
+    key: { id: 'bigint' },
+    also: ['public_id'],
+    associatedDataOf: (row) => associatedDataOf(String(row.public_id)),
+  }),
+]
+
+export function sealSecrets(
+  { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
+  publicId: string,
+  secrets: Readonly<Record<string, string>>,
+): Uint8Array {
+  return seal(keyring, JSON.stringify(secrets), associatedDataOf(publicId), random)
+}
+
+export function openSecrets(
+  keyring: Keyring,
+  { publicId, secretsSealed }: { readonly publicId: string; readonly secretsSealed: Uint8Array },
+): Readonly<Record<string, string>> {
+  return JSON.parse(open(keyring, secretsSealed, associatedDataOf(publicId)).toString('utf8'))
+}

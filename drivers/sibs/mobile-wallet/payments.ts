@@ -10,8 +10,7 @@ import type {
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
 import { centsOf } from '../client.ts'
-import { checkoutsOf, openCheckout } from '../money/checkouts.ts'
-import { cancelUnanswered, wasCancelled } from '../money/unanswered.ts'
+import { cancelUnanswered, checkoutsOf, openCheckout, wasCancelled } from '../money/checkouts.ts'
 import { createOnce, declined, type NotedPayment, notedAs, notedOf, notFound, type Spg } from '../requests.ts'
 import { paymentAnswer, phoneOf, undecided } from '../rules.ts'
 

@@ -1,6 +1,6 @@
 // SPG's checkouts: the first step of each payment, without any money.
 import type { RailRequest, RailRequests, RecordedAnswer } from '../../../src/connections/index.ts'
-import type { Cents } from '../../../src/kernel/money.ts'
+import { type Cents, cents } from '../../../src/kernel/money.ts'
 import type { SpgBody } from '../client.ts'
 import type { Noted, Spg } from '../requests.ts'
 import { merchantTransactionIdOf } from '../rules.ts'
@@ -79,4 +79,38 @@ function opened(
     ...{ providerId: transactionId, signature, ids: { [step]: transactionId } },
     answer: notedWith?.({ transactionId, signature, formContext }) ?? noted,
   }
+}
+
+const suffix = 'w'
+
+export interface Unanswered {
+  readonly key: string
+  readonly transactionId: string
+  /** The whole amount, in case a payment came first. */
+  readonly amount: string
+}
+
+export async function cancelUnanswered(
+  { client }: Spg,
+  { key, transactionId, amount }: Unanswered,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const reply = await client.post(`/payments/${transactionId}/cancellation`, {
+    body: {
+      ...client.merchant(merchantTransactionIdOf(key, suffix)),
+      ...client.transaction(cents(BigInt(amount))),
+    },
+    signal,
+  })
+  return reply.kind === 'taken' && reply.body.paymentStatus === 'Success'
+}
+
+export async function wasCancelled(
+  { client }: Spg,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const id = merchantTransactionIdOf(key, suffix)
+  const reply = await client.get(`/payments/status?merchantTransactionId=${id}`, signal)
+  return reply.kind === 'taken' && reply.body.paymentStatus === 'Success'
 }

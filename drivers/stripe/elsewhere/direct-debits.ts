@@ -10,8 +10,7 @@ import type {
   ReturnReason,
 } from '../../../src/rails/index.ts'
 import { answerOfFollowUp, answerOfGivenBack, isFollowUp, refundPaid } from '../follow-ups.ts'
-import { notFound, type StripeProblem } from '../intent-rules.ts'
-import { declineKept, type IntentDeps, intentOf } from '../intents.ts'
+import { declineKept, type IntentDeps, intentOf, notFound, type StripeProblem } from '../intents.ts'
 import { askElsewhere, paymentAt } from './payments.ts'
 
 export interface DirectDebitDeps extends IntentDeps {

@@ -13,8 +13,15 @@ import type {
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
 import { answerOfFollowUp, isFollowUp, refundPaid, reversePaid } from '../follow-ups.ts'
-import { isOpen, notFound, walletDeclineOf } from '../intent-rules.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf } from '../intents.ts'
+import {
+  cancelIntent,
+  declineKept,
+  type IntentDeps,
+  intentOf,
+  isOpen,
+  notFound,
+  walletDeclineOf,
+} from '../intents.ts'
 import { askElsewhere, paymentAt } from './payments.ts'
 
 export interface MobileWalletDeps extends IntentDeps {

@@ -1,8 +1,7 @@
 // Payments that a phone, an ATM or a bank confirms later.
 import type Stripe from 'stripe'
 import { isDeclined, isRefused, isRepeated, type Refused, unlessRefused } from '../client.ts'
-import { isOpen } from '../intent-rules.ts'
-import { cancelIntent, type IntentDeps, intentOf, type KeptAnswer } from '../intents.ts'
+import { cancelIntent, type IntentDeps, intentOf, isOpen, type KeptAnswer } from '../intents.ts'
 
 export interface PaymentElsewhere {
   readonly key: string

@@ -11,8 +11,7 @@ import type {
   ReferencePayment,
 } from '../../../src/rails/index.ts'
 import { answerOfGivenBack, refundPaid } from '../follow-ups.ts'
-import { isOpen } from '../intent-rules.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf, keptOf } from '../intents.ts'
+import { cancelIntent, declineKept, type IntentDeps, intentOf, isOpen, keptOf } from '../intents.ts'
 import { askElsewhere, paymentAt } from './payments.ts'
 
 export interface ReferenceDeps extends IntentDeps {

@@ -1,8 +1,9 @@
 // The SQL of requests to providers.
 import { isUuid } from '../../kernel/random.ts'
-import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { RailName } from '../../rails/rail-name.ts'
 import {
+  type Database,
   type Executor,
   execute,
   hasRows,
@@ -10,7 +11,7 @@ import {
   statement,
   writtenRow,
 } from '../../storage/index.ts'
-import type { RecordedAnswer } from '../driver.ts'
+import type { RailRequest, RailRequests, RecordedAnswer } from '../driver.ts'
 import { type RequestRow, railRequests } from '../model.ts'
 
 type Row = StoredRowOf<typeof railRequests>
@@ -97,3 +98,44 @@ export const dropSignaturesBefore = execute((time: Instant) => [toTimestamp(time
   update rail_requests set signature = null where signature is not null and changed_at < $1`
 
 type Nullable<T> = { readonly [Name in keyof T]: T[Name] | null }
+
+export function requestsOf(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  connectionId: bigint,
+): RailRequests {
+  const unknown = (key: string) => new Error(`no request ${key} goes over connection ${connectionId}`)
+  return {
+    async begin(key, step) {
+      const begun = await beginStep(database, connectionId, { key, step }, clock.now())
+      if (begun === undefined) throw unknown(key)
+      const before = begun.before === null ? 'new' : begun.before === 'begun' ? 'unknown' : 'recorded'
+      return { before, request: requestOf(begun.row) }
+    },
+    async record(key, step, answer) {
+      const isKnown = await recordStep(database, connectionId, { key, step }, answer, clock.now())
+      if (!isKnown) throw unknown(key)
+    },
+    async find(key) {
+      const row = await findRequest(database, key)
+      return row?.connectionId === connectionId ? requestOf(row) : undefined
+    },
+    async findByProviderId(providerId) {
+      const row = await findRequestByProviderId(database, connectionId, providerId)
+      return row && requestOf(row)
+    },
+  }
+}
+
+function requestOf({
+  key,
+  walletId,
+  rail,
+  steps,
+  providerId,
+  ids,
+  signature,
+  status,
+  answer,
+}: RequestRow): RailRequest {
+  return { key, walletId, rail, steps, providerId, ids, signature, status, answer }
+}

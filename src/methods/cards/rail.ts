@@ -11,7 +11,9 @@ import {
   type RailAnswer,
   railAnswerOf,
 } from '../../rails/index.ts'
+import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import type { LiveCard, Vault } from './vault/index.ts'
 
 export const acquirerTimeoutMs = 8000
 
@@ -61,5 +63,40 @@ export function cardRail(
       const said = await ask((signal) => acquirer.release(request, signal))
       return said.kind === 'unknown' ? ask((signal) => acquirer.inquire(key, signal)) : said
     },
+  }
+}
+
+export interface CardChargingDeps {
+  readonly vault: Vault
+  readonly acquirer: CardAcquirer
+}
+
+export function createCardCharging({ vault, acquirer }: CardChargingDeps): ChargingRail {
+  async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
+    const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
+    return stored === undefined || stored.voidedAt !== undefined ? undefined : stored
+  }
+
+  return {
+    async blockedReason(subscription) {
+      return (await cardOf(subscription)) === undefined ? 'card_deleted' : undefined
+    },
+    async charge({ subscription, operation, merchantName }, beforeSend) {
+      const stored = await cardOf(subscription)
+      if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
+      const authorization = {
+        key: operation.id,
+        merchant: { id: operation.walletId, name: merchantName },
+        amount: operation.amount,
+        currency: operation.currency,
+        intent: 'sale',
+        card: vault.open(stored),
+        credentialOnFile: 'merchant_initiated',
+      } as const
+      const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
+      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
+    },
+    inquire: async ({ operation }) =>
+      railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal), acquirerTimeoutMs)),
   }
 }

@@ -7,8 +7,7 @@ import { operationExample, operationSchema } from '../../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { MultibancoDeps } from './deps.ts'
 import { webhooks } from './events.ts'
-import { createPayByReference } from './payments/pay.ts'
-import { createRecurring } from './payments/recurring.ts'
+import { createPayByReference, createRecurring } from './payments/pay.ts'
 import type { NameReference } from './providers/naming.ts'
 import {
   deleteBody,

@@ -4,7 +4,7 @@ import { keyOf } from '../../operations/for-methods.ts'
 import type { RailHandler } from '../../operations/for-movements.ts'
 import { findOperation, type Operation } from '../../operations/index.ts'
 import { callRail, type RailAnswer, railAnswerOfRefund } from '../../rails/index.ts'
-import { type PaypalDeps, railTimeoutMs } from './deps.ts'
+import { type PaypalDeps, railTimeoutMs } from './attempts.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>

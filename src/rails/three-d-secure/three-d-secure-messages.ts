@@ -1,6 +1,14 @@
 // Reading and writing of 3-D Secure messages, in base64url for browsers.
-import type { CReq, CRes, ThreeDSMethodData } from './three-d-secure.ts'
-import { type Format, formats, type Messages, url, uuid } from './three-d-secure-formats.ts'
+import {
+  type CReq,
+  type CRes,
+  type Format,
+  formats,
+  type Messages,
+  type ThreeDSMethodData,
+  url,
+  uuid,
+} from './three-d-secure.ts'
 
 /** On failure, the error code for an Erro message: 101 wrong type, 201 missing, 203 wrong format. */
 export type ReadMessage<Message> =

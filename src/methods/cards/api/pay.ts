@@ -25,8 +25,8 @@ import type { CardsContext } from '../deps.ts'
 import { cards } from '../facts.ts'
 import { acquirerTimeoutMs } from '../rail.ts'
 import type { LiveCard, StoredCard } from '../vault/index.ts'
-import type { OpenCardPayment } from './open-store.ts'
 import type { PaymentBody } from './schemas.ts'
+import type { OpenCardPayment } from './store.ts'
 
 export interface CardApiContext
   extends Pick<CardsContext, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {

@@ -1,8 +1,15 @@
 // The SQL of cards that are being stored.
 import { type Claim, idempotencyClaimCte } from '../../../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
-import { findFirst, hasRows, rowSet } from '../../../storage/index.ts'
-import { type CardStoring, cardStorings } from '../model.ts'
+import {
+  attemptColumns,
+  attemptRow,
+  type OpenedRow,
+  openAttemptsSql,
+} from '../../../operations/for-methods.ts'
+import { openOperationsSql, operationColumns, operationRow } from '../../../operations/index.ts'
+import { batched, type Database, findFirst, hasRows, rowSet, statement } from '../../../storage/index.ts'
+import { type CardAttempt, type CardStoring, cardStorings } from '../model.ts'
 
 const newStorings = cardStorings.whole.pick('id', 'walletId', 'urlConfirm', 'urlCancel', 'createdAt')
 const newStoringSet = rowSet({ ...newStorings.types, ...idempotencyClaimCte.columns })
@@ -37,3 +44,40 @@ export const endStoring = hasRows(
   update card_storings set state = $3, token = $4, modified_at = $5
   where wallet_id = $1 and id = $2 and state = 'PENDING'
   returning id`
+
+const operationSet = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
+const attemptSet = rowSet(attemptColumns, operationSet.parameters([]).length + 1)
+
+const openPayments = statement<{ id: string }>(`
+  with input as (${operationSet.source}),
+  attempt as (${attemptSet.source}),
+  ${idempotencyClaimCte.sql('input')},
+  ${openOperationsSql('admitted')},
+  opened_attempts as (
+    ${openAttemptsSql('attempt')}
+    where operation_id in (select id from admitted)
+  )
+  select id from opened_operations`)
+
+export interface CardPayment extends OpenedRow {
+  readonly attempt: CardAttempt
+  readonly dueAt: Instant
+}
+
+export type OpenCardPayment = (payment: CardPayment) => Promise<boolean>
+
+export function createOpenCardPayment(database: Database): OpenCardPayment {
+  return batched<CardPayment, boolean>({
+    database,
+    async write(rows) {
+      const operations = rows.map(({ operation, claim }) => ({
+        ...operationRow(operation),
+        ...idempotencyClaimCte.row(claim),
+      }))
+      const attempts = rows.map(({ attempt, dueAt }) => attemptRow(attempt, dueAt))
+      const parameters = [...operationSet.parameters(operations), ...attemptSet.parameters(attempts)]
+      const opened = new Set((await database.run(openPayments, parameters)).map(({ id }) => id))
+      return rows.map(({ operation }) => opened.has(operation.id))
+    },
+  })
+}

@@ -24,7 +24,7 @@ import {
 import { acquirerTimeoutMs } from '../rail.ts'
 import { openCardOf } from '../vault/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
-import type { SecurityCodes } from './security-codes.ts'
+import type { SecurityCodes } from './in-flight.ts'
 
 const authenticationTimeout = 'authentication_timeout'
 const verified: AttemptAnswer = { kind: 'approved' }

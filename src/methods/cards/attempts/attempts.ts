@@ -31,9 +31,8 @@ import {
   type MethodCompletion,
   onAuthenticated,
 } from './authenticate.ts'
-import { createAttemptsInFlight } from './in-flight.ts'
+import { createAttemptsInFlight, createSecurityCodes } from './in-flight.ts'
 import { threeDSecureRoutes } from './routes.ts'
-import { createSecurityCodes } from './security-codes.ts'
 import { type NewAttempt, startAttempt } from './start.ts'
 
 export interface CardAttemptsDeps {

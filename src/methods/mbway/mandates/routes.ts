@@ -19,9 +19,8 @@ import { requestMandate } from './changes/create.ts'
 import { endMandate } from './changes/end.ts'
 import { findMandate } from './changes/move.ts'
 import { webhooks } from './events.ts'
-import { mandateListQuery, readMandateFilter } from './filters.ts'
 import { monthOf } from './limits/allowances-store.ts'
-import { listMandates } from './list-store.ts'
+import { listMandates, mandateListQuery, readMandateFilter } from './list.ts'
 import type { Mandate } from './model.ts'
 import {
   mandateBody,

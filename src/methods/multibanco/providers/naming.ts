@@ -3,7 +3,7 @@ import type { IdempotencyKey } from '../../../idempotency/index.ts'
 import { cents } from '../../../kernel/money.ts'
 import { newId } from '../../../kernel/random.ts'
 import { deny, unwrap } from '../../../kernel/result.ts'
-import { after, type Instant, instant, minute } from '../../../kernel/time.ts'
+import { after, type Instant, instant, minute, second } from '../../../kernel/time.ts'
 import {
   callRail,
   type OwnReferences,
@@ -11,15 +11,17 @@ import {
   type ReferenceAnswer,
   type ReferenceRequest,
 } from '../../../rails/index.ts'
+import { createWorker, type Worker } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { MultibancoDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
-import { referenceDigits } from '../numbers/check-digits.ts'
-import type { ReferenceNumbers } from '../numbers/numbers.ts'
+import { type ReferenceNumbers, referenceDigits } from '../numbers/numbers.ts'
 import { type AskedReference, withinLimits } from '../rules.ts'
 import {
   abandonReferenceRequest,
+  claimAbandonedRequests,
   forgetReferenceRequest,
+  markRequestsWithdrawn,
   noteReferenceRequest,
   releaseReferenceName,
 } from './requests-store.ts'
@@ -134,4 +136,31 @@ function isName({ entity, ref }: { readonly entity: string; readonly ref: string
 
 function earlier(one: Instant | undefined, other: Instant | undefined): Instant | undefined {
   return one === undefined || other === undefined ? (one ?? other) : instant(Math.min(one, other))
+}
+
+const pollMs = 10_000
+const concurrency = 50
+const leaseSeconds = 30
+
+export function createWithdrawing({
+  database,
+  clock,
+  networks,
+  onError,
+}: Pick<MultibancoDeps, 'database' | 'clock' | 'networks' | 'onError'>): Worker {
+  return createWorker({
+    name: 'reference requests',
+    database,
+    pollMs,
+    concurrency,
+    claim: (limit) => {
+      const now = clock.now()
+      return claimAbandonedRequests(database, now, after(now, leaseSeconds * second), limit)
+    },
+    async work(id) {
+      await networks.made.withdraw([id])
+      await markRequestsWithdrawn(database, [id])
+    },
+    onError,
+  })
 }

@@ -58,7 +58,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/methods/mbway/mandates/limits/questions-store.ts',
+    file: 'src/methods/mbway/mandates/limits/questions.ts',
     tests: ['test/storage/late.test.ts', 'test/races/mobile-units.test.ts'],
     guards: [
       { text: 'select pg_advisory_xact_lock(hashtextextended($1::text, 0))', instead: 'select $1::text' },

@@ -1,13 +1,15 @@
 // Changes by the customer's app, applied in order, one event each.
 import { crashPoint } from '../../../../kernel/crash-points.ts'
 import { lisbonDayOf } from '../../../../kernel/lisbon.ts'
+import { after, second } from '../../../../kernel/time.ts'
 import { callRail } from '../../../../rails/index.ts'
+import { createWorker, type Worker } from '../../../../storage/index.ts'
 import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
 import { isNeeded } from '../../subscriptions/follow-mandates.ts'
 import { monthOf } from '../limits/allowances-store.ts'
 import type { Mandate } from '../model.ts'
 import { afterChange, endOf, isOver, nextInquiry } from '../rules.ts'
-import { findMandateOfKey, postponeMandate } from '../store.ts'
+import { claimDueMandates, findMandateOfKey, postponeMandate } from '../store.ts'
 import { findMandate, moveMandate } from './move.ts'
 
 /**
@@ -101,4 +103,24 @@ async function cancelAtNetwork(deps: MbwayDeps, mandate: Mandate): Promise<void>
   )
   const later = nextInquiry({ ...mandate, state: 'REQUESTED' }, deps.clock.now())
   await postponeMandate(deps.database, mandate, answer.kind === 'unknown' ? later : undefined)
+}
+
+const pollMs = 1000
+const concurrency = 16
+const leaseSeconds = 30
+
+export function createMandateWorker(deps: MbwayDeps): Worker {
+  const { database, clock } = deps
+  return createWorker<Mandate>({
+    name: 'mandates',
+    database,
+    pollMs,
+    concurrency,
+    claim: (limit) => {
+      const now = clock.now()
+      return claimDueMandates(database, now, after(now, leaseSeconds * second), limit)
+    },
+    work: (mandate) => followMandate(deps, mandate),
+    onError: deps.onError,
+  })
 }

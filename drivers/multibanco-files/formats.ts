@@ -1,5 +1,4 @@
-// MEPS, the network's daily file of payments: 100 columns.
-import { columnsOf, FileRefused } from './layout.ts'
+// The daily files: MEPS, payments in 100 columns, and AEPS, our references in 50.
 
 const width = 100
 const euro = '978'
@@ -128,4 +127,75 @@ function checkLogNumbers(payments: readonly MepsPayment[]): void {
       throw new FileRefused(`log number ${logNumber} of log ${log} is already in line ${before}`, line)
     seen.set(`${log} ${logNumber}`, line)
   }
+}
+
+export function digits(value: bigint | number | string, length: number): string {
+  const text = String(value)
+  if (!/^\d*$/.test(text) || text.length > length) throw new Error(`${text} does not fit ${length} digits`)
+  return text.padStart(length, '0')
+}
+
+export function compactDay(day: string): string {
+  return day.replaceAll('-', '')
+}
+
+export class FileRefused extends Error {
+  constructor(why: string, line?: number) {
+    super(line === undefined ? why : `line ${line}: ${why}`)
+    this.name = 'FileRefused'
+  }
+}
+
+export function columnsOf(text: string, line: number) {
+  let at = 0
+  function take(length: number): string {
+    const taken = text.slice(at, at + length)
+    at += length
+    return taken
+  }
+  return {
+    skip: (length: number) => void take(length),
+    text: (length: number) => take(length).trim(),
+    digits(length: number, what: string): string {
+      const from = at + 1
+      const taken = take(length)
+      if (!/^\d+$/.test(taken))
+        throw new FileRefused(`${what} (columns ${from} to ${at}) must be ${length} digits`, line)
+      return taken
+    },
+  }
+}
+
+const aepsWidth = 50
+const insertOrReplace = '80'
+
+export interface AepsHeader {
+  readonly source: string
+  readonly destination: string
+  readonly fileId: string
+  readonly previousId: string
+  readonly entity: string
+}
+
+export interface AepsLine {
+  readonly ref: string
+  /** Days `yyyy-mm-dd`, both included. Amounts in cents, both included. */
+  readonly firstDay: string
+  readonly lastDay: string
+  readonly amountMin: bigint
+  readonly amountMax: bigint
+}
+
+export function renderAeps(header: AepsHeader, references: readonly AepsLine[]): string {
+  const lines = [
+    `0AEPS${digits(header.source, 8)}${digits(header.destination, 8)}${digits(header.fileId, 9)}` +
+      `${digits(header.previousId, 9)}${digits(header.entity, 5)}${euro}`,
+    ...references.map(
+      ({ ref, firstDay, lastDay, amountMin, amountMax }) =>
+        `1${insertOrReplace}${digits(ref, 9)}${compactDay(lastDay)}${digits(amountMax, 10)}` +
+        `${compactDay(firstDay)}${digits(amountMin, 10)}`,
+    ),
+    `9${digits(references.length, 8)}`,
+  ]
+  return lines.map((line) => `${line.padEnd(aepsWidth)}\r\n`).join('')
 }

@@ -1,7 +1,6 @@
 // Every rule for a file of payments, with its refusal.
 import { expect, it } from 'vitest'
-import { renderAeps } from './aeps.ts'
-import { isWhole, readMeps } from './meps.ts'
+import { isWhole, readMeps, renderAeps } from './formats.ts'
 
 const payment = {
   ...{ kind: '2', code: '01', log: '0007', number: '00000001', time: '202611231015' },
