@@ -1,6 +1,5 @@
 // Cards at Stripe. A PaymentIntent's id is recorded before it is confirmed.
 import type Stripe from 'stripe'
-import type { BegunStep } from '../../src/connections/index.ts'
 import type {
   AcquirerAnswer,
   CardAcquirer,
@@ -16,6 +15,7 @@ import {
   answerOfIntent,
   cancelIntent,
   cancelled,
+  createPayment,
   declineOf,
   holdAnswerOf,
   type IntentDeps,
@@ -82,7 +82,9 @@ function authorizeAt({ call, requests }: CardDeps) {
       await requests.record(key, step, { status: 'declined', answer: { ...keptAbout(asked), decline } })
       return { kind: 'declined', decline } as Answer
     }
-    const intent = await unlessRefused(createIntent({ call, requests }, asked, created, signal))
+    const intent =
+      created.request.providerId ??
+      (await unlessRefused(createPayment({ call, requests }, asked, 'card', signal)))
     if (typeof intent === 'object') return declined(intent.refused, 'create')
     if (created.request.steps.confirm !== undefined) {
       const answer = answerOfIntent(await retrieveIntent(call, intent, signal))
@@ -115,38 +117,6 @@ function inquireAt(deps: CardDeps) {
 }
 
 const keptAbout = ({ intent, currency }: Asked): KeptAnswer => ({ intent, currency })
-
-const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
-  capture_method: 'manual',
-  payment_method_options: { card: { request_multicapture: 'if_available' } },
-}
-
-async function createIntent(
-  { call, requests }: IntentDeps,
-  asked: Asked,
-  { request }: BegunStep,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  if (request.providerId !== undefined) return request.providerId
-  const { key, merchant, amount, currency, intent } = asked
-  const options = { idempotencyKey: `${key}:create` }
-  const metadata = { comporta_key: key, comporta_wallet: String(merchant.id) }
-  const common = { allowed_payment_method_types: ['card' as const], metadata }
-  const { id } = await call<{ id: string }>(signal, (stripe) =>
-    intent === 'verify'
-      ? stripe.setupIntents.create({ ...common, usage: 'off_session' }, options)
-      : stripe.paymentIntents.create(
-          {
-            ...common,
-            ...{ amount: Number(amount), currency: currency.toLowerCase() },
-            ...(intent === 'hold' && severalCaptures),
-          },
-          options,
-        ),
-  )
-  await requests.record(key, 'create', { providerId: id, answer: keptAbout(asked) })
-  return id
-}
 
 /** Moves no money; Stripe can refuse the card. */
 async function presentCard(

@@ -20,6 +20,7 @@ import {
   type IntentDeps,
   keptOf,
   notFound,
+  paymentAt,
 } from './intents.ts'
 import { type RefundOutcome, refund, refundOf, refundsOf } from './refunds.ts'
 
@@ -150,7 +151,7 @@ export async function answerOfFollowUp(
     if (given.kind !== 'not_found') return answerOfRefund(given)
     if (verb === 'refund') return nothing
   }
-  const paid = await retrieve(deps, intent, signal)
+  const paid = await paymentAt(deps, intent, signal)
   const isDone =
     verb === 'capture'
       ? capturedBy(paid, request.key) !== undefined
@@ -170,7 +171,7 @@ async function capture(
   intent: string,
   signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
-  const paid = await retrieve(deps, intent, signal)
+  const paid = await paymentAt(deps, intent, signal)
   if (capturedBy(paid, key) !== undefined) return approvedBy(paid)
   if (paid.status !== 'requires_capture' || paid.amount_capturable < amount) return exceedsHold
   const { latest_charge: charge } = paid
@@ -191,7 +192,7 @@ async function capture(
   } catch (error) {
     if (isDeclined(error)) return { kind: 'declined', decline: declineOf(error) }
     if (!isRefused(error) && !isRepeated(error)) throw error
-    if (capturedBy(await retrieve(deps, intent, signal), key) !== undefined) return approvedBy(paid)
+    if (capturedBy(await paymentAt(deps, intent, signal), key) !== undefined) return approvedBy(paid)
     if (!isRefused(error)) return { kind: 'unknown', why: 'it is being captured' }
     return tooMuch.test(`${error.code}`) || error.param === 'amount_to_capture' ? exceedsHold : notPermitted
   }
@@ -207,7 +208,7 @@ async function release(
   intent: string,
   signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
-  const paid = await retrieve(deps, intent, signal)
+  const paid = await paymentAt(deps, intent, signal)
   const { status, amount_capturable: held, amount: whole, amount_received: taken } = paid
   if (status !== 'requires_capture') {
     // A capture releases the rest.
@@ -217,7 +218,7 @@ async function release(
   }
   if (amount !== 'all' && amount !== BigInt(held)) return amount > held ? exceedsHold : notPermitted
   await cancelIntent(deps.call, intent, key, signal)
-  const after = await retrieve(deps, intent, signal)
+  const after = await paymentAt(deps, intent, signal)
   return after.amount_capturable === 0
     ? approvedBy(after)
     : { kind: 'unknown', why: `Stripe says ${after.status}` }
@@ -230,11 +231,11 @@ async function reverse(
   { original, intent, was }: Original,
   signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
-  const paid = await retrieve(deps, intent, signal)
+  const paid = await paymentAt(deps, intent, signal)
   if (was === 'hold') {
     if (paid.status !== 'requires_capture' || paid.amount_received > 0) return exceedsPayment
     await cancelIntent(deps.call, intent, key, signal)
-    const after = await retrieve(deps, intent, signal)
+    const after = await paymentAt(deps, intent, signal)
     return after.status === 'canceled'
       ? approvedBy(after)
       : { kind: 'unknown', why: `Stripe says ${after.status}` }
@@ -269,14 +270,6 @@ function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | 
   const { reason } = outcome
   if (reason === 'exceeds') return exceedsPayment
   return reason === 'not_possible' ? notPermitted : { kind: 'declined', decline: reason }
-}
-
-function retrieve(
-  { call }: IntentDeps,
-  intent: string,
-  signal: AbortSignal | undefined,
-): Promise<Stripe.PaymentIntent> {
-  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
 }
 
 /** At most 40 characters, Stripe's limit for metadata names. */

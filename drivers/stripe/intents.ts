@@ -60,6 +60,55 @@ export function intentOf({ providerId, key }: RailRequest): string {
   return providerId
 }
 
+export interface PaymentAsked {
+  readonly key: string
+  readonly merchant: { readonly id: bigint }
+  readonly amount: bigint
+  readonly currency: string
+  readonly intent: 'sale' | 'hold' | 'verify'
+}
+
+const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
+  capture_method: 'manual',
+  payment_method_options: { card: { request_multicapture: 'if_available' } },
+}
+
+/** Creates a PaymentIntent, or a SetupIntent to verify, and records its id before it is confirmed. */
+export async function createPayment(
+  { call, requests }: IntentDeps,
+  { key, merchant, amount, currency, intent }: PaymentAsked,
+  method: 'card' | 'mb_way' | 'multibanco' | 'sepa_debit',
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const options = { idempotencyKey: `${key}:create` }
+  const metadata = { comporta_key: key, comporta_wallet: String(merchant.id) }
+  const { id } = await call<{ id: string }>(signal, (stripe) =>
+    intent === 'verify'
+      ? stripe.setupIntents.create(
+          { allowed_payment_method_types: ['card'], metadata, usage: 'off_session' },
+          options,
+        )
+      : stripe.paymentIntents.create(
+          {
+            ...{ metadata, amount: Number(amount), currency: currency.toLowerCase() },
+            allowed_payment_method_types: [method],
+            ...(intent === 'hold' && severalCaptures),
+          },
+          options,
+        ),
+  )
+  await requests.record(key, 'create', { providerId: id, answer: { intent, currency } })
+  return id
+}
+
+export function paymentAt(
+  { call }: Pick<IntentDeps, 'call'>,
+  intent: string,
+  signal?: AbortSignal,
+): Promise<Stripe.PaymentIntent> {
+  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
+}
+
 export async function retrieveIntent(
   call: CallStripe,
   intent: string,
@@ -68,7 +117,7 @@ export async function retrieveIntent(
   return call(signal, async (stripe) =>
     intent.startsWith('seti_')
       ? stateOfSetup(await stripe.setupIntents.retrieve(intent))
-      : stateOfPayment(await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })),
+      : stateOfPayment(await paymentAt({ call }, intent, signal)),
   )
 }
 

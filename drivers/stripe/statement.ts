@@ -4,9 +4,8 @@ import type { StatementLine } from '../../src/connections/index.ts'
 import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant, second } from '../../src/kernel/time.ts'
-import { paymentAt } from './elsewhere/payments.ts'
 import { keyOfCapture } from './follow-ups.ts'
-import { type IntentDeps, keptOf, keyIn } from './intents.ts'
+import { type IntentDeps, keptOf, keyIn, paymentAt } from './intents.ts'
 
 /** Its lines cannot be compared with our amounts. */
 class OtherCurrency extends Error {

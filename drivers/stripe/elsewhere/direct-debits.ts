@@ -10,8 +10,15 @@ import type {
   ReturnReason,
 } from '../../../src/rails/index.ts'
 import { answerOfFollowUp, answerOfGivenBack, isFollowUp, refundPaid } from '../follow-ups.ts'
-import { declineKept, type IntentDeps, intentOf, notFound, type StripeProblem } from '../intents.ts'
-import { askElsewhere, paymentAt } from './payments.ts'
+import {
+  declineKept,
+  type IntentDeps,
+  intentOf,
+  notFound,
+  paymentAt,
+  type StripeProblem,
+} from '../intents.ts'
+import { askElsewhere } from './payments.ts'
 
 export interface DirectDebitDeps extends IntentDeps {
   readonly creditor: Pick<Creditor, 'name' | 'creditorId'>

@@ -20,9 +20,10 @@ import {
   intentOf,
   isOpen,
   notFound,
+  paymentAt,
   walletDeclineOf,
 } from '../intents.ts'
-import { askElsewhere, paymentAt } from './payments.ts'
+import { askElsewhere } from './payments.ts'
 
 export interface MobileWalletDeps extends IntentDeps {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 // Payments that a phone, an ATM or a bank confirms later.
 import type Stripe from 'stripe'
 import { isDeclined, isRefused, isRepeated, type Refused, unlessRefused } from '../client.ts'
-import { cancelIntent, type IntentDeps, intentOf, isOpen, type KeptAnswer } from '../intents.ts'
+import { cancelIntent, createPayment, type IntentDeps, intentOf, isOpen, paymentAt } from '../intents.ts'
 
 export interface PaymentElsewhere {
   readonly key: string
@@ -30,7 +30,9 @@ export async function askElsewhere(
   const { call, requests } = deps
   const { key, method, customer, debit } = asked
   const known = await requests.find(key)
-  const intent = known?.providerId ?? (await unlessRefused(create(deps, asked, signal)))
+  const intent =
+    known?.providerId ??
+    (await unlessRefused(createPayment(deps, { ...asked, intent: 'sale' }, method, signal)))
   if (typeof intent === 'object') return { kind: 'refused', ...intent }
   if (known?.steps.confirm !== undefined) {
     const before = await paymentAt(deps, intent, signal)
@@ -40,7 +42,9 @@ export async function askElsewhere(
   const { before, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
     if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
-    await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
+    await requests.record(key, 'confirm', {
+      answer: { intent: 'sale', currency: asked.currency, decline: 'cancelled' },
+    })
     return { kind: 'cancelled' }
   }
   const params: Stripe.PaymentIntentConfirmParams = {
@@ -66,34 +70,4 @@ export async function askElsewhere(
     await cancelIntent(call, intent, key, signal)
     return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
   }
-}
-
-const keptAbout = ({ currency }: PaymentElsewhere): KeptAnswer => ({ intent: 'sale', currency })
-
-async function create(
-  { call, requests }: IntentDeps,
-  asked: PaymentElsewhere,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const { key, merchant, amount, currency, method } = asked
-  const { id } = await call(signal, (stripe) =>
-    stripe.paymentIntents.create(
-      {
-        ...{ amount: Number(amount), currency: currency.toLowerCase() },
-        allowed_payment_method_types: [method],
-        metadata: { comporta_key: key, comporta_wallet: String(merchant.id) },
-      },
-      { idempotencyKey: `${key}:create` },
-    ),
-  )
-  await requests.record(key, 'create', { providerId: id, answer: keptAbout(asked) })
-  return id
-}
-
-export function paymentAt(
-  { call }: IntentDeps,
-  intent: string,
-  signal?: AbortSignal,
-): Promise<Stripe.PaymentIntent> {
-  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
 }

@@ -11,8 +11,16 @@ import type {
   ReferencePayment,
 } from '../../../src/rails/index.ts'
 import { answerOfGivenBack, refundPaid } from '../follow-ups.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf, isOpen, keptOf } from '../intents.ts'
-import { askElsewhere, paymentAt } from './payments.ts'
+import {
+  cancelIntent,
+  declineKept,
+  type IntentDeps,
+  intentOf,
+  isOpen,
+  keptOf,
+  paymentAt,
+} from '../intents.ts'
+import { askElsewhere } from './payments.ts'
 
 export interface ReferenceDeps extends IntentDeps {
   /** Default for payers without an e-mail address, which Stripe requires. */

@@ -17,18 +17,13 @@ const writtenAfterMs = 5 * second
 const unauthorized: readonly number[] = [401, 403, 429]
 const serverErrorMin = 500
 
-export interface Contacts {
-  note(connectionId: bigint, kind: ContactKind, said: string): void
-  observed(connectionId: bigint, fetch: typeof globalThis.fetch): typeof globalThis.fetch
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type Contacts = ReturnType<typeof createContacts>
 
 export function createContacts(deps: {
   readonly database: Database
   readonly clock: Clock
   readonly onError: (error: unknown) => void
-}): Contacts {
+}) {
   const { database, clock, onError } = deps
   let noted = new Map<string, ContactRow>()
   let timer: NodeJS.Timeout | undefined
@@ -69,19 +64,21 @@ export function createContacts(deps: {
 
   return {
     note,
-    observed: (connectionId, fetch) => async (input, init) => {
-      try {
-        const answer = await fetch(input, init)
-        const isError = answer.status >= serverErrorMin || unauthorized.includes(answer.status)
-        note(connectionId, isError ? 'error' : 'answer', `HTTP ${answer.status}`)
-        return answer
-      } catch (error) {
-        note(connectionId, 'error', nameOf(error))
-        throw error
-      }
-    },
+    observed:
+      (connectionId: bigint, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+      async (input, init) => {
+        try {
+          const answer = await fetch(input, init)
+          const isError = answer.status >= serverErrorMin || unauthorized.includes(answer.status)
+          note(connectionId, isError ? 'error' : 'answer', `HTTP ${answer.status}`)
+          return answer
+        } catch (error) {
+          note(connectionId, 'error', nameOf(error))
+          throw error
+        }
+      },
     flush,
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true
       await flush().catch(report)
     },

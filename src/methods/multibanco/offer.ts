@@ -13,24 +13,14 @@ import type { NameReference } from './providers/naming.ts'
 import { latestExpiry, offeredExpiry, stateOf } from './rules.ts'
 import { byNumbering, findReference, openReferencesSql, referenceColumns, referenceRow } from './store.ts'
 
-export interface ReferenceOffers {
-  /** The end of a reference for `operation`, if offered now on a page that ends at `pageEnds`. */
-  expiryOf(operation: Operation, pageEnds: Instant): Instant
-  /**
-   * Makes a reference the operation's attempt; the operation becomes PENDING with an event. False if it was decided
-   * meanwhile.
-   * Refusals: those of {@link NameReference}; limit_reached.
-   * @param expires of {@link ReferenceOffers.expiryOf}
-   */
-  offer(operation: Operation, expires: Instant, customer: Client): Promise<boolean>
-  openReference(operation: Operation): Promise<BankReference | undefined>
-}
+export type ReferenceOffers = ReturnType<typeof createOffers>
 
-export function createOffers(deps: MultibancoDeps, nameReference: NameReference): ReferenceOffers {
+export function createOffers(deps: MultibancoDeps, nameReference: NameReference) {
   const { database, clock, random, networks, wallets } = deps
 
   return {
-    expiryOf(operation, pageEnds) {
+    /** The end of a reference for `operation`, if offered now on a page that ends at `pageEnds`. */
+    expiryOf(operation: Operation, pageEnds: Instant): Instant {
       const now = clock.now()
       const wanted = offeredExpiry(operation, pageEnds, now)
       const network = networks.serving(operation.walletId)
@@ -38,7 +28,13 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       return latest === undefined ? wanted : instant(Math.min(wanted, latest))
     },
 
-    async offer(operation, wanted, customer) {
+    /**
+     * Makes a reference the operation's attempt; the operation becomes PENDING with an event. False if it was decided
+     * meanwhile.
+     * Refusals: those of {@link NameReference}; limit_reached.
+     * @param wanted the answer of `expiryOf`
+     */
+    async offer(operation: Operation, wanted: Instant, customer: Client): Promise<boolean> {
       const { amount, walletId, starts } = operation
       const wallet = await wallets.get(walletId)
       unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
@@ -75,7 +71,7 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       return won
     },
 
-    async openReference(operation) {
+    async openReference(operation: Operation): Promise<BankReference | undefined> {
       const { walletId, method, attemptId } = operation
       if (method !== 'MB' || attemptId === undefined) return undefined
       const reference = await findReference(database, walletId, attemptId)

@@ -70,8 +70,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
         const caller = callerOf(request)
         const wallet = await wallets.get(caller.walletId)
         return withIdempotency(request, reply, {
-          work: async (key) =>
-            pay(unwrap(readPayment(request.body, wallet, clock.now())), { wallet, caller }, key),
+          work: async (key) => pay(readPayment(request.body, wallet, clock.now()), { wallet, caller }, key),
         })
       },
     )
@@ -93,8 +92,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
       async (request, reply) => {
         const wallet = await wallets.get(callerOf(request).walletId)
         return withIdempotency(request, reply, {
-          work: async (key) =>
-            openRecurring(unwrap(readRecurring(request.body, wallet, clock.now())), wallet, key),
+          work: async (key) => openRecurring(readRecurring(request.body, wallet, clock.now()), wallet, key),
         })
       },
     )

@@ -3,7 +3,7 @@ import { parseAmount, parseImpliedWord } from '../../../http/index.ts'
 import type { Created, KeyedRequest } from '../../../idempotency/index.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import { isUuid, newId } from '../../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import { tracing } from '../../../kernel/tracing.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
@@ -91,34 +91,25 @@ interface PaymentDraft {
   readonly cardSecureUrls: { readonly confirm: string; readonly cancel: string }
 }
 
-function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): Result<PaymentDraft> {
-  const digits = parseAmount(body.amount, 'amount')
-  if (!digits.ok) return digits
-  const amount = amountWithinRange(digits.value, 'amount')
-  if (!amount.ok) return amount
-  if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
-  const method = parseImpliedWord(body.method, cards.code, 'method')
-  if (!method.ok) return method
-  const callback = webAddress(body.callback, 'callback', mode)
-  if (!callback.ok) return callback
-  const urls = readCardSecureUrls(body, mode)
-  if (!urls.ok) return urls
-  return ok({
-    amount: amount.value,
+function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): PaymentDraft {
+  const amount = unwrap(amountWithinRange(unwrap(parseAmount(body.amount, 'amount')), 'amount'))
+  if (body.currency.toUpperCase() !== 'EUR') deny('invalid_parameter', 'currency must be EUR')
+  unwrap(parseImpliedWord(body.method, cards.code, 'method'))
+  return {
+    amount,
+    callbackUrl: unwrap(webAddress(body.callback, 'callback', mode)),
+    cardSecureUrls: readCardSecureUrls(body, mode),
     merchantReferences: merchantReferencesOf(body),
-    callbackUrl: callback.value,
-    cardSecureUrls: urls.value,
-  })
+  }
 }
 
 export function readCardSecureUrls(
   body: Pick<PaymentBody, 'cardsecure_url_confirm' | 'cardsecure_url_cancel'>,
   mode: 'sandbox' | 'production',
-): Result<{ readonly confirm: string; readonly cancel: string }> {
-  const confirm = webAddress(body.cardsecure_url_confirm, 'cardsecure_url_confirm', mode)
-  if (!confirm.ok) return confirm
-  const cancel = webAddress(body.cardsecure_url_cancel, 'cardsecure_url_cancel', mode)
-  return cancel.ok ? ok({ confirm: confirm.value, cancel: cancel.value }) : cancel
+): { readonly confirm: string; readonly cancel: string } {
+  const addressIn = (field: 'cardsecure_url_confirm' | 'cardsecure_url_cancel') =>
+    unwrap(webAddress(body[field], field, mode))
+  return { confirm: addressIn('cardsecure_url_confirm'), cancel: addressIn('cardsecure_url_cancel') }
 }
 
 export function tokenOf(text: string): Result<string> {
@@ -130,7 +121,7 @@ export async function newCardOperation(
   { type, wallet, body, caller }: CardPaymentRequest,
 ): Promise<NewOperation> {
   const { clock, random, mode } = core
-  const draft = unwrap(readPayment(body, mode))
+  const draft = readPayment(body, mode)
   const asked = {
     value: body.split,
     field: 'split',

@@ -4,22 +4,18 @@ import { after, type Clock, type Instant, minute, second } from '../../../kernel
 
 const pageWaitMsMax = 2500
 
-export interface AttemptsInFlight {
-  begin(attemptKey: string, work: Promise<void>): void
-  waitBriefly(attemptKey: string): Promise<void>
-  all(): Promise<void>
-}
+export type AttemptsInFlight = ReturnType<typeof createAttemptsInFlight>
 
-export function createAttemptsInFlight(onError: (error: unknown) => void): AttemptsInFlight {
+export function createAttemptsInFlight(onError: (error: unknown) => void) {
   const works = new Map<string, Promise<void>>()
   return {
-    begin(attemptKey, work) {
+    begin(attemptKey: string, work: Promise<void>): void {
       const tracked = work.catch(onError).finally(() => {
         if (works.get(attemptKey) === tracked) works.delete(attemptKey)
       })
       works.set(attemptKey, tracked)
     },
-    async waitBriefly(attemptKey) {
+    async waitBriefly(attemptKey: string): Promise<void> {
       const work = works.get(attemptKey)
       if (work === undefined) return
       const pageWait = new AbortController()
@@ -29,7 +25,7 @@ export function createAttemptsInFlight(onError: (error: unknown) => void): Attem
       ])
       pageWait.abort()
     },
-    async all() {
+    async all(): Promise<void> {
       await Promise.all(works.values())
     },
   }
@@ -40,13 +36,9 @@ const keptMinutes = 15
 /** Real time, because it limits memory. */
 const sweepMs = second
 
-export interface SecurityCodes {
-  keep(attemptKey: string, vcode: string): void
-  has(attemptKey: string): boolean
-  take(attemptKey: string): string | undefined
-}
+export type SecurityCodes = ReturnType<typeof createSecurityCodes>
 
-export function createSecurityCodes(clock: Clock): SecurityCodes {
+export function createSecurityCodes(clock: Clock) {
   const kept = new Map<string, { readonly vcode: string; readonly until: Instant }>()
 
   let sweep: NodeJS.Timeout | undefined
@@ -62,16 +54,16 @@ export function createSecurityCodes(clock: Clock): SecurityCodes {
   }
 
   return {
-    keep(attemptKey, vcode) {
+    keep(attemptKey: string, vcode: string): void {
       forgetStale()
       kept.set(attemptKey, { vcode, until: after(clock.now(), keptMinutes * minute) })
       sweep ??= setInterval(forgetStale, sweepMs).unref()
     },
-    has(attemptKey) {
+    has(attemptKey: string): boolean {
       forgetStale()
       return kept.has(attemptKey)
     },
-    take(attemptKey) {
+    take(attemptKey: string): string | undefined {
       forgetStale()
       const entry = kept.get(attemptKey)
       kept.delete(attemptKey)

@@ -11,7 +11,7 @@ import {
   parseLisbonTime,
   startOfLisbonDay,
 } from '../../../kernel/lisbon.ts'
-import { ok, type Result, refuse } from '../../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import { after, type Instant, second, toTimestamp } from '../../../kernel/time.ts'
 import { parsePhoneInAddress } from '../../../kernel/values/phones.ts'
 import { type Database, type PageOfList, selectPage } from '../../../storage/index.ts'
@@ -53,31 +53,26 @@ export const mandateListQuery = Type.Object({
 
 type ListQuery = Static<typeof mandateListQuery>
 
-export function readMandateFilter(query: ListQuery): Result<MandateFilter> {
-  const states = wordsOf('status', [...listOf(query.status), ...listOf(query.state)], mandateStates)
-  if (!states.ok) return states
-  const types = wordsOf('type', listOf(query.type), mandateTypes)
-  if (!types.ok) return types
-  const phone = phoneOf(query.phone)
-  if (!phone.ok) return phone
-  const created = spanOf(query, 'creation_date')
-  if (!created.ok) return created
-  const expiring = spanOf(query, 'expiry_date')
-  if (!expiring.ok) return expiring
+export function readMandateFilter(query: ListQuery): MandateFilter {
+  const states = unwrap(wordsOf('status', [...listOf(query.status), ...listOf(query.state)], mandateStates))
+  const types = unwrap(wordsOf('type', listOf(query.type), mandateTypes))
+  const phone = unwrap(phoneOf(query.phone))
+  const created = unwrap(spanOf(query, 'creation_date'))
+  const expiring = unwrap(spanOf(query, 'expiry_date'))
   const walletIds = listOf(query.wallet_id)
   if (!walletIds.every((id) => /^\d{1,18}$/.test(id)))
-    return refuse('invalid_parameter', 'wallet_id must be the number of a wallet')
-  const { from, until } = expiring.value
-  return ok({
-    states: states.value.length === 0 ? undefined : states.value,
-    type: types.value[0],
-    phone: phone.value,
-    createdFrom: created.value.from,
-    createdUntil: created.value.until,
+    deny('invalid_parameter', 'wallet_id must be the number of a wallet')
+  const { from, until } = expiring
+  return {
+    states: states.length === 0 ? undefined : states,
+    type: types[0],
+    phone,
+    createdFrom: created.from,
+    createdUntil: created.until,
     expiringFrom: from === undefined ? undefined : lisbonDayOf(from),
     expiringUntil: until === undefined ? undefined : lisbonDayOf(after(until, -1)),
     walletIds: walletIds.length === 0 ? undefined : walletIds.map(BigInt),
-  })
+  }
 }
 
 function listOf(value: string | readonly string[] | undefined): readonly string[] {

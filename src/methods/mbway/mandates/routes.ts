@@ -88,7 +88,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
       async (request) => {
         const { walletId } = callerOf(request)
         const page = unwrap(parsePage(request.query))
-        const filter = unwrap(readMandateFilter(request.query))
+        const filter = readMandateFilter(request.query)
         const month = monthOf(lisbonDayOf(clock.now()))
         const { total, mandates } = await listMandates(database, walletId, filter, page, month)
         return { total, elements: mandates.map(mandateOnWire) }

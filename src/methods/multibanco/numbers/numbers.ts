@@ -25,9 +25,7 @@ export function numberAt(position: bigint): ReferenceNumber {
   return Number((position * BigInt(stride) + firstNumber) % BigInt(numbersPerEntity))
 }
 
-export interface ReferenceNumbers {
-  take(entity: string): Promise<Result<ReferenceNumber>>
-}
+export type ReferenceNumbers = ReturnType<typeof createReferenceNumbers>
 
 interface EntityDeps {
   readonly database: Database
@@ -35,10 +33,10 @@ interface EntityDeps {
 }
 
 /** The gateway's entity can change while it runs. */
-export function createReferenceNumbers(deps: EntityDeps): ReferenceNumbers {
+export function createReferenceNumbers(deps: EntityDeps) {
   const entities = new Map<string, ReturnType<typeof numbersOf>>()
   return {
-    take(entity) {
+    take(entity: string): Promise<Result<ReferenceNumber>> {
       const numbers = entities.get(entity) ?? numbersOf(deps, entity)
       entities.set(entity, numbers)
       return numbers.take()

@@ -31,15 +31,8 @@ export async function openMandateWithPayment(
   return mandate
 }
 
-/** Each can be repeated after a crash. */
-export interface MandatesWithPayments {
-  approved(walletId: bigint, id: string): Promise<boolean>
-  settled(walletId: bigint, id: string): Promise<void>
-  approvedTooLate(walletId: bigint, id: string): Promise<void>
-  declined(walletId: bigint, id: string): Promise<void>
-}
-
-export function createMandatesWithPayments(deps: MbwayDeps): MandatesWithPayments {
+/** Each verb can be repeated after a crash. */
+export function createMandatesWithPayments(deps: MbwayDeps) {
   const { database, clock, mobileWallet } = deps
 
   async function find(walletId: bigint, id: string): Promise<Mandate> {
@@ -49,7 +42,7 @@ export function createMandatesWithPayments(deps: MbwayDeps): MandatesWithPayment
   }
 
   return {
-    async approved(walletId, id) {
+    async approved(walletId: bigint, id: string): Promise<boolean> {
       const mandate = await find(walletId, id)
       if (mandate.state !== 'REQUESTED') return true
       const history = await callRail(() => mobileWallet.mandateHistory(id, mandate.version), networkTimeoutMs)
@@ -60,20 +53,20 @@ export function createMandatesWithPayments(deps: MbwayDeps): MandatesWithPayment
       return true
     },
 
-    async settled(walletId, id) {
+    async settled(walletId: bigint, id: string): Promise<void> {
       const mandate = await find(walletId, id)
       await freeMandate(database, mandate, clock.now())
       await followMandate(deps, { ...mandate, awaitsPayment: false })
     },
 
-    async approvedTooLate(walletId, id) {
+    async approvedTooLate(walletId: bigint, id: string): Promise<void> {
       const mandate = await find(walletId, id)
       if (mandateTransitions[mandate.state].length === 0) return
       await freeMandate(database, mandate, clock.now())
       await dropMandate(deps, await find(walletId, id))
     },
 
-    async declined(walletId, id) {
+    async declined(walletId: bigint, id: string): Promise<void> {
       const mandate = await find(walletId, id)
       if (mandate.state !== 'REQUESTED') return
       const to = { ...mandate, state: 'EXPIRED' } as const
