@@ -34,7 +34,6 @@ export function checkoutsOf({ ids }: RailRequest): string[] {
 export async function openCheckout(
   { client, requests }: Spg,
   { key, amount, paymentType, paymentMethod, more, noted, notedWith, transaction }: NewCheckout,
-  signal: AbortSignal | undefined,
 ): Promise<boolean> {
   for (const suffix of suffixes) {
     const step = `checkout${suffix}`
@@ -47,7 +46,7 @@ export async function openCheckout(
       ...client.transaction(amount, { paymentType, paymentMethod, ...transaction }),
       ...more,
     }
-    const reply = await client.post('/payments', { body, signal })
+    const reply = await client.post('/payments', { body })
     if (reply.kind !== 'taken') {
       // SPG accepts an id once. A repetition is refused if the first one arrived, also from another process.
       if (before === 'unknown' || (await isNoted(requests, key, `${step}-refused`, `${step}-again`))) continue
@@ -93,24 +92,18 @@ export interface Unanswered {
 export async function cancelUnanswered(
   { client }: Spg,
   { key, transactionId, amount }: Unanswered,
-  signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const reply = await client.post(`/payments/${transactionId}/cancellation`, {
     body: {
       ...client.merchant(merchantTransactionIdOf(key, suffix)),
       ...client.transaction(cents(BigInt(amount))),
     },
-    signal,
   })
   return reply.kind === 'taken' && reply.body.paymentStatus === 'Success'
 }
 
-export async function wasCancelled(
-  { client }: Spg,
-  key: string,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+export async function wasCancelled({ client }: Spg, key: string): Promise<boolean> {
   const id = merchantTransactionIdOf(key, suffix)
-  const reply = await client.get(`/payments/status?merchantTransactionId=${id}`, signal)
+  const reply = await client.get(`/payments/status?merchantTransactionId=${id}`)
   return reply.kind === 'taken' && reply.body.paymentStatus === 'Success'
 }

@@ -12,6 +12,7 @@ import {
   notedOf,
   notFound,
   type Spg,
+  within,
 } from '../requests.ts'
 import { merchantTransactionIdOf } from '../rules.ts'
 
@@ -63,20 +64,20 @@ export function movementsOf(spg: Spg): Movements {
   const once = createOnce()
 
   return {
-    leftOf: (key, signal) => leftOf(spg, key, signal),
-    inquireHold: (key, signal) => inquireHold(spg, key, signal),
+    leftOf: (key, signal) => leftOf(within(spg, signal), key),
+    inquireHold: (key, signal) => inquireHold(within(spg, signal), key),
     async move(kind, movement, signal) {
       signal?.throwIfAborted()
-      return once(movement.key, () => move(spg, kind, movement, signal))
+      return once(movement.key, () => move(within(spg, signal), kind, movement))
     },
-    inquire: (key, signal) => inquire(spg, key, signal),
+    inquire: (key, signal) => inquire(within(spg, signal), key),
     async cancel(key, signal) {
       signal?.throwIfAborted()
-      return cancel(spg, key, signal)
+      return cancel(within(spg, signal), key)
     },
     async reverse(reversal, signal) {
       signal?.throwIfAborted()
-      return once(reversal.key, () => reverse(spg, reversal, signal))
+      return once(reversal.key, () => reverse(within(spg, signal), reversal))
     },
   }
 }
@@ -85,14 +86,13 @@ async function move(
   spg: Spg,
   kind: MovementKind,
   { key, original, amount }: Movement,
-  signal: AbortSignal | undefined,
 ): Promise<MovementAnswer | NotReceived> {
   const { client, requests } = spg
   const noted: NotedMovement = { kind, amount: String(amount) }
   const followed = await requests.find(original)
   const isPossible = follows[kind].includes(movableKindOf(followed) ?? '') && amount > 0n
   const { before, request } = await requests.begin(key, kind)
-  if (before !== 'new') return inquire(spg, key, signal)
+  if (before !== 'new') return inquire(spg, key)
   if (request.steps.cancel !== undefined) return close(spg, key, kind, { ...noted, decline: 'withdrawn' })
   if (!isPossible || followed?.providerId === undefined)
     return close(spg, key, kind, { ...noted, decline: 'not_permitted' })
@@ -101,7 +101,6 @@ async function move(
     await requests.record(original, 'followed', { ids: { [followedBy + key]: noted.amount } })
   const reply = await client.post(`/payments/${followed.providerId}/${kind}`, {
     body: { ...client.merchant(merchantTransactionIdOf(key)), ...client.transaction(amount) },
-    signal,
   })
   if (reply.kind === 'refused')
     return close(spg, key, kind, { ...noted, decline: 'not_permitted' }, reply.code)
@@ -133,10 +132,10 @@ async function close(
   return declined(answer.decline === 'withdrawn' ? 'withdrawn' : 'not_permitted')
 }
 
-async function inquire(spg: Spg, key: string, signal?: AbortSignal): Promise<MovementAnswer | NotReceived> {
+async function inquire(spg: Spg, key: string): Promise<MovementAnswer | NotReceived> {
   const { client, requests } = spg
   const known = await requests.find(key)
-  const kind = (['capture', 'cancellation', 'refund'] as const).find((one) => known?.steps[one])
+  const kind = known && movementIn(known)
   const noted = movementOf(known)
   if (noted?.decline !== undefined)
     return declined(noted.decline === 'withdrawn' ? 'withdrawn' : 'not_permitted')
@@ -147,7 +146,6 @@ async function inquire(spg: Spg, key: string, signal?: AbortSignal): Promise<Mov
     known.providerId === undefined
       ? `/payments/status?merchantTransactionId=${merchantTransactionIdOf(key)}`
       : `/payments/${known.providerId}/status`,
-    signal,
   )
   return found(spg, known, kind, reply)
 }
@@ -177,49 +175,40 @@ async function found(
  * A lost request can still arrive. An empty checkout reserves its id, so that SPG refuses it. If the id is taken, it
  * has arrived.
  */
-async function cancel(spg: Spg, key: string, signal: AbortSignal | undefined): Promise<MovementAnswer> {
+async function cancel(spg: Spg, key: string): Promise<MovementAnswer> {
   const { client, requests } = spg
   const { request: known } = await requests.begin(key, 'cancel')
-  const kind = (['capture', 'cancellation', 'refund'] as const).find((one) => known.steps[one])
+  const kind = movementIn(known)
   const noted: NotedMovement = { kind: kind ?? 'refund', amount: '0', decline: 'withdrawn' }
   if (kind === undefined) return close(spg, key, 'cancel', noted)
-  const answer = await inquire(spg, key, signal)
+  const answer = await inquire(spg, key)
   if (answer.kind !== 'not_found') return answer
   const reply = await client.post('/payments', {
     body: {
       ...client.merchant(merchantTransactionIdOf(key)),
       ...client.transaction(cents(1), { paymentType: emptyCheckoutType, paymentMethod: ['MBWAY'] }),
     },
-    signal,
   })
   if (reply.kind !== 'taken') return { kind: 'unknown', why: 'it reached SIBS, and does not show yet' }
   return close(spg, key, kind, noted)
 }
 
 /** Whole amount only: SPG declines it after a partial capture, release or refund. */
-async function reverse(
-  spg: Spg,
-  { key, original }: Reversal,
-  signal: AbortSignal | undefined,
-): Promise<MovementAnswer | NotReceived> {
+async function reverse(spg: Spg, { key, original }: Reversal): Promise<MovementAnswer | NotReceived> {
   const { requests } = spg
   let undone = await requests.find(original)
   if (undone !== undefined && notedOf(undone) === undefined) {
     // Its answer was lost: inquire first.
-    await inquire(spg, original, signal)
+    await inquire(spg, original)
     undone = await requests.find(original)
   }
   const noted = notedOf(undone)
   const kind = undoneBy[movableKindOf(undone) ?? '']
   if (kind === undefined || noted === undefined || !('amount' in noted)) return declined('not_permitted')
-  return move(spg, kind, { key, original, amount: cents(BigInt(noted.amount)) }, signal)
+  return move(spg, kind, { key, original, amount: cents(BigInt(noted.amount)) })
 }
 
-async function leftOf(
-  spg: Spg,
-  key: string,
-  signal: AbortSignal | undefined,
-): Promise<Cents | UnknownAnswer> {
+async function leftOf(spg: Spg, key: string): Promise<Cents | UnknownAnswer> {
   const { requests } = spg
   const known = await requests.find(key)
   const noted = notedOf(known)
@@ -228,21 +217,21 @@ async function leftOf(
   let left = BigInt(noted.amount)
   for (const [name, amount] of Object.entries(known.ids)) {
     if (!name.startsWith(followedBy)) continue
-    const answer = await inquire(spg, name.slice(followedBy.length), signal)
+    const answer = await inquire(spg, name.slice(followedBy.length))
     if (answer.kind === 'unknown') return answer
     if (answer.kind === 'approved') left -= BigInt(amount)
   }
   return cents(left)
 }
 
-async function inquireHold(spg: Spg, key: string, signal?: AbortSignal): Promise<HoldAnswer> {
+async function inquireHold(spg: Spg, key: string): Promise<HoldAnswer> {
   const { client, requests } = spg
   const known = await requests.find(key)
   if (known?.providerId === undefined || movableKindOf(known) !== 'hold') return notFound
-  const reply = await client.get(`/payments/${known.providerId}/status`, signal)
+  const reply = await client.get(`/payments/${known.providerId}/status`)
   if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own transaction' }
   if (reply.body.paymentStatus === 'Expired') return { kind: 'ended' }
-  const left = await leftOf(spg, key, signal)
+  const left = await leftOf(spg, key)
   return typeof left === 'bigint' ? { kind: left > 0n ? 'held' : 'ended' } : left
 }
 
@@ -260,4 +249,8 @@ function movableKindOf(request: RailRequest | undefined): string | undefined {
 
 function isMovement(noted: Noted): noted is NotedMovement {
   return noted.kind === 'capture' || noted.kind === 'cancellation' || noted.kind === 'refund'
+}
+
+export function movementIn({ steps }: RailRequest): MovementKind | undefined {
+  return (['capture', 'cancellation', 'refund'] as const).find((kind) => steps[kind] !== undefined)
 }
