@@ -20,6 +20,11 @@ export interface IntentDeps {
   readonly requests: RailRequests
 }
 
+/** The calls that end with the signal. */
+export function within<Deps extends IntentDeps>(deps: Deps, signal: AbortSignal | undefined): Deps {
+  return { ...deps, call: deps.call.within(signal) }
+}
+
 export interface KeptAnswer {
   readonly intent?: 'sale' | 'hold' | 'verify' | 'capture' | undefined
   readonly currency?: string | undefined
@@ -78,11 +83,10 @@ export async function createPayment(
   { call, requests }: IntentDeps,
   { key, merchant, amount, currency, intent }: PaymentAsked,
   method: 'card' | 'mb_way' | 'multibanco' | 'sepa_debit',
-  signal: AbortSignal | undefined,
 ): Promise<string> {
   const options = { idempotencyKey: `${key}:create` }
   const metadata = { comporta_key: key, comporta_wallet: String(merchant.id) }
-  const { id } = await call<{ id: string }>(signal, (stripe) =>
+  const { id } = await call<{ id: string }>((stripe) =>
     intent === 'verify'
       ? stripe.setupIntents.create(
           { allowed_payment_method_types: ['card'], metadata, usage: 'off_session' },
@@ -101,36 +105,23 @@ export async function createPayment(
   return id
 }
 
-export function paymentAt(
-  { call }: Pick<IntentDeps, 'call'>,
-  intent: string,
-  signal?: AbortSignal,
-): Promise<Stripe.PaymentIntent> {
-  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
+export function paymentAt({ call }: Pick<IntentDeps, 'call'>, intent: string): Promise<Stripe.PaymentIntent> {
+  return call((stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
 }
 
-export async function retrieveIntent(
-  call: CallStripe,
-  intent: string,
-  signal?: AbortSignal,
-): Promise<IntentState> {
-  return call(signal, async (stripe) =>
+export async function retrieveIntent(call: CallStripe, intent: string): Promise<IntentState> {
+  return call(async (stripe) =>
     intent.startsWith('seti_')
       ? stateOfSetup(await stripe.setupIntents.retrieve(intent))
-      : stateOfPayment(await paymentAt({ call }, intent, signal)),
+      : stateOfPayment(await paymentAt({ call }, intent)),
   )
 }
 
 /** Stripe refuses if it was completed meanwhile, so read the intent afterwards. */
-export async function cancelIntent(
-  call: CallStripe,
-  intent: string,
-  key: string,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function cancelIntent(call: CallStripe, intent: string, key: string): Promise<void> {
   const options = { idempotencyKey: `${key}:cancel` }
   try {
-    await call(signal, async (stripe) => {
+    await call(async (stripe) => {
       if (intent.startsWith('seti_')) await stripe.setupIntents.cancel(intent, {}, options)
       else await stripe.paymentIntents.cancel(intent, {}, options)
     })

@@ -24,7 +24,7 @@ export async function statementOf(deps: IntentDeps, day: Day): Promise<readonly 
     lt: startOfLisbonDay(addDays(day, 1)) / second,
   }
   const lines: StatementLine[] = []
-  await deps.call(undefined, async (stripe) => {
+  await deps.call(async (stripe) => {
     const booked = stripe.balanceTransactions.list({ created, limit: 100, expand: ['data.source'] })
     for await (const transaction of booked) lines.push(await lineOf(deps, transaction))
   })

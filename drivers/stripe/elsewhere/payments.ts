@@ -22,26 +22,21 @@ export type AskedElsewhere =
   | ({ readonly kind: 'refused' } & Refused)
 
 /** Requests a payment once. The caller has begun the step `create` and found no recorded decline. */
-export async function askElsewhere(
-  deps: IntentDeps,
-  asked: PaymentElsewhere,
-  signal: AbortSignal | undefined,
-): Promise<AskedElsewhere> {
+export async function askElsewhere(deps: IntentDeps, asked: PaymentElsewhere): Promise<AskedElsewhere> {
   const { call, requests } = deps
   const { key, method, customer, debit } = asked
   const known = await requests.find(key)
   const intent =
-    known?.providerId ??
-    (await unlessRefused(createPayment(deps, { ...asked, intent: 'sale' }, method, signal)))
+    known?.providerId ?? (await unlessRefused(createPayment(deps, { ...asked, intent: 'sale' }, method)))
   if (typeof intent === 'object') return { kind: 'refused', ...intent }
   if (known?.steps.confirm !== undefined) {
-    const before = await paymentAt(deps, intent, signal)
+    const before = await paymentAt(deps, intent)
     const isAsked = before.status !== 'requires_payment_method' || before.last_payment_error !== null
     if (isAsked) return { kind: 'intent', intent: before }
   }
   const { before, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
-    if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
+    if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent) }
     await requests.record(key, 'confirm', {
       answer: { intent: 'sale', currency: asked.currency, decline: 'cancelled' },
     })
@@ -57,17 +52,17 @@ export async function askElsewhere(
     expand: ['latest_charge'],
   }
   try {
-    const confirmed = await call(signal, (stripe) =>
+    const confirmed = await call((stripe) =>
       stripe.paymentIntents.confirm(intentOf(request), params, { idempotencyKey: `${key}:confirm` }),
     )
     await requests.record(key, 'confirm', { status: confirmed.status })
     return { kind: 'intent', intent: confirmed }
   } catch (error) {
     if (!isDeclined(error) && !isRefused(error) && !isRepeated(error)) throw error
-    const state = await paymentAt(deps, intent, signal)
+    const state = await paymentAt(deps, intent)
     if (!isRefused(error) || !isOpen(state) || state.last_payment_error !== null)
       return { kind: 'intent', intent: state }
-    await cancelIntent(call, intent, key, signal)
-    return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
+    await cancelIntent(call, intent, key)
+    return { kind: 'intent', intent: await paymentAt(deps, intent) }
   }
 }

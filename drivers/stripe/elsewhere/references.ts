@@ -19,6 +19,7 @@ import {
   isOpen,
   keptOf,
   paymentAt,
+  within,
 } from '../intents.ts'
 import { askElsewhere } from './payments.ts'
 
@@ -49,7 +50,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
         method: 'multibanco',
         customer: details,
       } as const
-      const answer = await askElsewhere(deps, payment, signal)
+      const answer = await askElsewhere(within(deps, signal), payment)
       if (answer.kind === 'cancelled') return declinedBy('cancelled')
       if (answer.kind === 'refused') {
         const decline: ReferenceDecline = 'amount_not_possible'
@@ -79,7 +80,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
     },
     paymentsOf: (keys) => paymentsAt(deps, keys),
     async refundPayment({ key, of, amount }, signal) {
-      return answerOfGivenBack(await refundPaid(deps, { key, original: of, amount }, signal))
+      return answerOfGivenBack(await refundPaid(within(deps, signal), { key, original: of, amount }))
     },
   }
 }
