@@ -16,6 +16,3 @@ export interface PayoutsDeps extends Pick<Core, 'database' | 'clock' | 'random' 
   readonly rail: CreditTransfer
   readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
 }
-
-/** After this the bank's silence is an unknown answer. Real time: it bounds a network call. */
-export const railTimeoutMs = 8000

@@ -25,7 +25,7 @@ import {
 import { callRail, type RailAnswer, type TransferAnswer } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { type PayoutsDeps, railTimeoutMs } from './deps.ts'
+import type { PayoutsDeps } from './deps.ts'
 import { payoutMethod } from './model.ts'
 import { transferAmount } from './rules.ts'
 import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } from './store.ts'
@@ -236,13 +236,10 @@ async function inquirePayout(
   const order = await findBankOrder(deps.database, walletId, id)
   if (order === undefined) throw new Error(`payout ${id} has no order`)
   const { amount, currency, party: beneficiary } = order
-  const answer = await callRail(
-    (signal) => deps.rail.send({ key: id, reference: id, beneficiary, amount, currency }, signal),
-    railTimeoutMs,
+  const answer = await callRail((signal) =>
+    deps.rail.send({ key: id, reference: id, beneficiary, amount, currency }, signal),
   )
-  return railAnswerOf(
-    answer.kind === 'unknown' ? await callRail(() => deps.rail.inquire(id), railTimeoutMs) : answer,
-  )
+  return railAnswerOf(answer.kind === 'unknown' ? await callRail(() => deps.rail.inquire(id)) : answer)
 }
 
 function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): RailAnswer {
@@ -281,7 +278,7 @@ async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise
   const { database, rail } = deps
   const sent = await findOperation(database, walletId, id)
   if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return
-  const answer = await callRail(() => rail.inquire(id), railTimeoutMs)
+  const answer = await callRail(() => rail.inquire(id))
   if (answer.kind !== 'returned') return
   await giveBack(deps, sent, { channel: bankChannel, reason: answer.reason })
 }

@@ -86,7 +86,7 @@ export function describeBank(
         expect(await send(good)).toEqual({ kind: 'waiting' })
         expect(await send(bad)).toEqual({ kind: 'waiting' })
         const first = silent === undefined ? 'waiting' : 'unknown'
-        expect(await callRail(() => send(mute), silenceMs)).toMatchObject({ kind: first })
+        expect(await callRail(() => send(mute), undefined, silenceMs)).toMatchObject({ kind: first })
         expect(await inquire(mute.key)).toEqual({ kind: 'waiting' })
         expect(await inquire(randomUUID())).toEqual({ kind: 'not_found' })
         await tested.untilDue()

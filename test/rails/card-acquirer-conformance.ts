@@ -132,7 +132,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
         [silent.declined, 'declined'],
       ] as const) {
         const asked = request(number)
-        expect(await callRail(() => tested.acquirer.authorize(asked), silenceMs)).toMatchObject({
+        expect(await callRail(() => tested.acquirer.authorize(asked), undefined, silenceMs)).toMatchObject({
           kind: 'unknown',
         })
         const truth = await tested.acquirer.inquire(asked.key)
@@ -263,11 +263,11 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
     describe('taken money', () => {
       async function taken(number: string, intent: 'sale' | 'hold'): Promise<FollowUp> {
         const asked = request(number, { intent })
-        await callRail(() => tested.acquirer.authorize(asked), silenceMs)
+        await callRail(() => tested.acquirer.authorize(asked), undefined, silenceMs)
         const { key: original, merchant, amount, currency } = asked
         if (intent === 'sale') return { key: randomUUID(), original, merchant, amount, currency }
         const capture = { key: randomUUID(), original, merchant, amount: cents(600), currency }
-        await callRail(() => tested.acquirer.capture(capture), silenceMs)
+        await callRail(() => tested.acquirer.capture(capture), undefined, silenceMs)
         return { ...capture, key: randomUUID(), original: capture.key }
       }
       const again = (refund: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
@@ -345,7 +345,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
           [followUps.silentThenDeclined, 'declined'],
         ] as const) {
           const refund = await taken(silent, 'sale')
-          expect(await callRail(() => tested.acquirer.refund(refund), silenceMs)).toMatchObject({
+          expect(await callRail(() => tested.acquirer.refund(refund), undefined, silenceMs)).toMatchObject({
             kind: 'unknown',
           })
           expect(await (await tested.restarted()).inquire(refund.key)).toMatchObject({ kind })
@@ -359,7 +359,11 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
           intent: 'hold',
           amount: cents(amount),
         })
-        await callRail(() => tested.acquirer.authorize({ key, merchant, currency, ...rest }), silenceMs)
+        await callRail(
+          () => tested.acquirer.authorize({ key, merchant, currency, ...rest }),
+          undefined,
+          silenceMs,
+        )
         return { key: randomUUID(), original: key, merchant, amount: cents(amount), currency }
       }
       const follow = (hold: FollowUp, change: Partial<FollowUp> = {}): FollowUp => ({
@@ -499,8 +503,8 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
             follow(hold, { amount: cents(2) }),
           ]
           for (const answer of await Promise.all([
-            callRail(() => tested.acquirer.capture(captured), silenceMs),
-            callRail(() => tested.acquirer.release(released), silenceMs),
+            callRail(() => tested.acquirer.capture(captured), undefined, silenceMs),
+            callRail(() => tested.acquirer.release(released), undefined, silenceMs),
           ]))
             expect(answer).toMatchObject({ kind: 'unknown' })
           const restarted = await tested.restarted()

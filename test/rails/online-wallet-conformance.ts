@@ -90,7 +90,9 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
     it('has decided before the inquiry, even without an answer', async () => {
       const key = await opened()
       await tested.decide(key, 'agree, silently')
-      expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unknown' })
+      expect(await callRail(() => tested.wallet.capture(key), undefined, silenceMs)).toMatchObject({
+        kind: 'unknown',
+      })
       expect(await (await tested.restarted()).inquire(key)).toMatchObject({ kind: 'paid' })
     })
 

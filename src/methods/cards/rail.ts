@@ -15,8 +15,6 @@ import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { LiveCard, Vault } from './vault/index.ts'
 
-export const acquirerTimeoutMs = 8000
-
 export function cardRail(
   acquirer: CardAcquirer,
   wallets: { get(walletId: bigint): Promise<Wallet> },
@@ -32,7 +30,7 @@ export function cardRail(
     ) => Parameters<typeof railAnswerOf>[0] | Promise<Parameters<typeof railAnswerOf>[0]>,
     beforeSend?: MayStart,
   ): Promise<RailAnswer> {
-    return railAnswerOf(await callRail(async (signal) => call(signal), acquirerTimeoutMs, beforeSend))
+    return railAnswerOf(await callRail(async (signal) => call(signal), beforeSend))
   }
 
   return {
@@ -54,9 +52,7 @@ export function cardRail(
     async hasEnded(authorization) {
       if (acquirer.inquireHold === undefined) return false
       const ask = acquirer.inquireHold
-      return (
-        (await callRail((signal) => ask(keyOf(authorization), signal), acquirerTimeoutMs)).kind === 'ended'
-      )
+      return (await callRail((signal) => ask(keyOf(authorization), signal))).kind === 'ended'
     },
     async releaseRest(key, authorization) {
       const request = { ...(await followUpOf(key, authorization)), amount: 'all' } as const
@@ -94,9 +90,9 @@ export function createCardCharging({ vault, acquirer }: CardChargingDeps): Charg
         credentialOnFile: 'merchant_initiated',
       } as const
       const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
-      return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
+      return railAnswerOf(await callRail(ask, beforeSend))
     },
     inquire: async ({ operation }) =>
-      railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal), acquirerTimeoutMs)),
+      railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal))),
   }
 }

@@ -98,6 +98,19 @@ export function byNumbering(sqlOf: (source: ReferenceSource) => string) {
   }
 }
 
+/** Answers for each row whether it was written. */
+function inserting<Row extends { readonly reference: BankReference }>(
+  statements: ReturnType<typeof byNumbering>,
+  set: { parameters(rows: readonly never[]): readonly unknown[] },
+  valuesOf: (row: Row) => object,
+) {
+  return async (db: Executor, rows: readonly Row[], numbering: Numbering): Promise<boolean[]> => {
+    const parameters = set.parameters(rows.map(valuesOf) as never[])
+    const written = new Set((await db.run(statements[numbering], parameters)).map(({ id }) => id))
+    return rows.map(({ reference }) => written.has(reference.id))
+  }
+}
+
 export interface NewReferencePayment {
   readonly operation: NewOperation
   readonly reference: BankReference
@@ -115,21 +128,15 @@ const insertPayments = byNumbering(
   select id from opened_references`,
 )
 
-export async function insertReferencePayments(
-  db: Executor,
-  rows: readonly NewReferencePayment[],
-  numbering: Numbering,
-): Promise<boolean[]> {
-  const values = rows.map(({ operation, reference, claim }) => ({
+export const insertReferencePayments = inserting<NewReferencePayment>(
+  insertPayments,
+  newPayments,
+  ({ operation, reference, claim }) => ({
     ...operationRow(operation),
     ...referenceRow(reference),
     ...idempotencyClaimCte.row(claim),
-  }))
-  const written = new Set(
-    (await db.run(insertPayments[numbering], newPayments.parameters(values))).map(({ id }) => id),
-  )
-  return rows.map(({ reference }) => written.has(reference.id))
-}
+  }),
+)
 
 export interface NewRecurringReference {
   readonly reference: BankReference
@@ -147,21 +154,15 @@ const insertRecurring = byNumbering(
   select id from opened_references`,
 )
 
-export async function insertRecurringReferences(
-  db: Executor,
-  rows: readonly NewRecurringReference[],
-  numbering: Numbering,
-): Promise<boolean[]> {
-  const values = rows.map(({ reference, claim }) => ({
+export const insertRecurringReferences = inserting<NewRecurringReference>(
+  insertRecurring,
+  newRecurring,
+  ({ reference, claim }) => ({
     ...recurring.write(reference),
     ...referenceRow(reference),
     ...idempotencyClaimCte.row(claim),
-  }))
-  const written = new Set(
-    (await db.run(insertRecurring[numbering], newRecurring.parameters(values))).map(({ id }) => id),
-  )
-  return rows.map(({ reference }) => written.has(reference.id))
-}
+  }),
+)
 
 export type ReferenceRow = StoredRowOf<typeof bankReferences>
 

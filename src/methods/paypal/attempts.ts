@@ -33,7 +33,7 @@ export type WalletAttempt = CustomerAttempt<WalletDetails>
 /** The customer agrees while the attempt is OPEN; only the later request moves money. */
 export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDetails> {
   const { rail } = deps
-  const inquire = (key: string) => callRail(() => rail.inquire(key), railTimeoutMs)
+  const inquire = (key: string) => callRail(() => rail.inquire(key))
   return {
     method: paypal.code,
     subjects: { checkout: openOperation(deps) },
@@ -41,7 +41,7 @@ export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDe
     notReceived: 'wallet_unavailable',
     look: async ({ key }) => nextStep(await inquire(key)),
     ask: async ({ key }, beforeSend: MayStart) =>
-      answerOf(await callRail((signal) => rail.capture(key, signal), railTimeoutMs, beforeSend)),
+      answerOf(await callRail((signal) => rail.capture(key, signal), beforeSend)),
     inquire: async ({ key }) => answerOf(await inquire(key)),
   }
 }
@@ -123,7 +123,7 @@ async function placeOrder(
   const { key, amount, currency, merchantName: name } = attempt
   const merchant = { id: operation.walletId, name }
   const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language }
-  const answer = await callRail((signal) => rail.open(order, signal), railTimeoutMs)
+  const answer = await callRail((signal) => rail.open(order, signal))
   if (answer.kind === 'open') {
     const { approveUrl } = answer
     await addDetails(database, attempt, { approveUrl })
@@ -155,5 +155,3 @@ export interface PaypalDeps extends Pick<Core, 'database' | 'clock' | 'random'> 
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly rail: OnlineWallet
 }
-
-export const railTimeoutMs = 8000

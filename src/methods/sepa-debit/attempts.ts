@@ -33,10 +33,8 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',
     ask: async (debit, beforeSend) =>
-      answerOf(
-        await callRail((signal) => rail.collect(collectionOf(debit), signal), railTimeoutMs, beforeSend),
-      ),
-    inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key), railTimeoutMs)),
+      answerOf(await callRail((signal) => rail.collect(collectionOf(debit), signal), beforeSend)),
+    inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key))),
     nextInquiry,
     /** The wallet pays back the rest of the payment. An amount that a refund has reserved waits for that refund. */
     async returned(debit, reason) {
@@ -80,5 +78,3 @@ export interface SepaDebitDeps extends Pick<Core, 'database' | 'clock' | 'random
   readonly callbacks: { wake(): void }
   readonly rail: DirectDebitRail
 }
-
-export const railTimeoutMs = 8000

@@ -23,7 +23,6 @@ import type { Wallet } from '../../../wallets/index.ts'
 import type { CardAttempts } from '../attempts/attempts.ts'
 import type { CardsContext } from '../deps.ts'
 import { cards } from '../facts.ts'
-import { acquirerTimeoutMs } from '../rail.ts'
 import type { LiveCard, StoredCard } from '../vault/index.ts'
 import type { PaymentBody } from './schemas.ts'
 import type { OpenCardPayment } from './store.ts'
@@ -182,7 +181,7 @@ export async function payWithToken(
       credentialOnFile: 'merchant_initiated',
     } as const
     const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
-    return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
+    return railAnswerOf(await callRail(ask, beforeSend))
   })
   return madeByEngine(operations.show, outcome, { wallet, declined })
 }

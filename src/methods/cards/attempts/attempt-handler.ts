@@ -21,7 +21,6 @@ import {
   isReadyToAsk,
   threeDsIdOf,
 } from '../model.ts'
-import { acquirerTimeoutMs } from '../rail.ts'
 import { openCardOf } from '../vault/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import type { SecurityCodes } from './in-flight.ts'
@@ -49,9 +48,9 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
 
   async function call(
     ask: (signal: AbortSignal) => Promise<SaidOfAttempt>,
-    beforeSend?: Parameters<typeof callRail>[2],
+    beforeSend?: Parameters<typeof callRail>[1],
   ): Promise<AttemptAnswer> {
-    return answerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
+    return answerOf(await callRail(ask, beforeSend))
   }
 
   return {

@@ -110,6 +110,7 @@ function moveTo(
 async function answerOf(question: Promise<ARes>): Promise<ARes | undefined> {
   const answer = await callRail(
     () => question.then((value) => ({ kind: 'answered' as const, value })),
+    undefined,
     issuerTimeoutMs,
   )
   return answer.kind === 'answered' ? answer.value : undefined

@@ -118,6 +118,7 @@ type CardRange = Awaited<ReturnType<ThreeDSecure['versions']>>
 async function cardRangeOf({ threeDSecure }: AttemptsContext, number: string): Promise<Result<CardRange>> {
   const answer = await callRail(
     async () => ({ kind: 'answered' as const, range: await threeDSecure.versions(number) }),
+    undefined,
     issuerTimeoutMs,
   )
   return answer.kind === 'answered'

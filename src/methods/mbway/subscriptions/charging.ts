@@ -12,7 +12,7 @@ import {
   type Subscription,
   waitingCharges,
 } from '../../../subscriptions/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../deps.ts'
+import type { MbwayDeps } from '../deps.ts'
 import { dropMandate } from '../mandates/changes/end.ts'
 import { findMandate } from '../mandates/changes/move.ts'
 import { releaseAllowance, reserveAgain } from '../mandates/limits/allowances-store.ts'
@@ -84,11 +84,11 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
         mandate: mandate.id,
       } as const
       const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
-      const answer = await callRail(ask, networkTimeoutMs, beforeSend)
+      const answer = await callRail(ask, beforeSend)
       return outcomeOf(order, answer)
     },
     async inquire(order) {
-      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
+      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id))
       return outcomeOf(order, answer)
     },
     async givenUp({ operation }) {

@@ -26,7 +26,6 @@ import {
   releaseReferenceName,
 } from './requests-store.ts'
 
-const createTimeoutMs = 8000
 /** Much longer than making a reference takes; later requests are withdrawn. */
 const abandonedMinutes = 2
 /** The check digits of an open amount contain zero. */
@@ -93,7 +92,7 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
       return answer.kind === 'named' && !isName(answer)
         ? { kind: 'unknown', why: 'entity and reference are not five and nine digits' }
         : answer
-    }, createTimeoutMs)
+    })
   }
 
   async function refused(

@@ -2,7 +2,7 @@
 import type { Instant } from '../../../../kernel/time.ts'
 import { callRail, type WantedMandate } from '../../../../rails/index.ts'
 import type { Executor } from '../../../../storage/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
+import type { MbwayDeps } from '../../deps.ts'
 import { type Mandate, mandateTransitions } from '../model.ts'
 import { afterChange, nextInquiry } from '../rules.ts'
 import { freeMandate, insertMandate } from '../store.ts'
@@ -45,7 +45,7 @@ export function createMandatesWithPayments(deps: MbwayDeps) {
     async approved(walletId: bigint, id: string): Promise<boolean> {
       const mandate = await find(walletId, id)
       if (mandate.state !== 'REQUESTED') return true
-      const history = await callRail(() => mobileWallet.mandateHistory(id, mandate.version), networkTimeoutMs)
+      const history = await callRail(() => mobileWallet.mandateHistory(id, mandate.version))
       const change = history.kind === 'changes' ? history.changes[0] : undefined
       if (change?.kind !== 'approved') return false
       const { mandate: to, event } = afterChange(mandate, change)
