@@ -1,34 +1,28 @@
 // The texts of WALLET.
-import type { Locale, Message } from '../../pages/index.ts'
+import type { Locale } from '../../pages/index.ts'
 
-interface BalanceTexts {
-  readonly explained: string
-  readonly explainedAccepting: string
-  readonly wrongPin: Message
-  readonly locked: Message
-  readonly notEnough: Message
+const pt = {
+  explained: 'Entre com o e-mail e o PIN da sua carteira. O valor sai logo do saldo.',
+  explainedAccepting:
+    'Entre com o e-mail e o PIN da sua carteira. Agora não sai nada; as cobranças saem depois do saldo.',
+  wrongPin: {
+    title: 'O e-mail ou o PIN não está certo',
+    detail:
+      'Não lhe foi cobrado nada. Confirme os dois: ao terceiro PIN errado a carteira fica bloqueada 24 horas.',
+  },
+  locked: {
+    title: 'A carteira está bloqueada',
+    detail:
+      'Não lhe foi cobrado nada. O PIN foi errado três vezes. Pode usá-la de novo dentro de 24 horas; até lá, escolha outro método.',
+  },
+  notEnough: {
+    title: 'O saldo não chega',
+    detail: 'Não lhe foi cobrado nada. Carregue a carteira por transferência ou escolha outro método.',
+  },
 }
 
-export const balanceTexts: Readonly<Record<Locale, BalanceTexts>> = {
-  pt: {
-    explained: 'Entre com o e-mail e o PIN da sua carteira. O valor sai logo do saldo.',
-    explainedAccepting:
-      'Entre com o e-mail e o PIN da sua carteira. Agora não sai nada; as cobranças saem depois do saldo.',
-    wrongPin: {
-      title: 'O e-mail ou o PIN não está certo',
-      detail:
-        'Não lhe foi cobrado nada. Confirme os dois: ao terceiro PIN errado a carteira fica bloqueada 24 horas.',
-    },
-    locked: {
-      title: 'A carteira está bloqueada',
-      detail:
-        'Não lhe foi cobrado nada. O PIN foi errado três vezes. Pode usá-la de novo dentro de 24 horas; até lá, escolha outro método.',
-    },
-    notEnough: {
-      title: 'O saldo não chega',
-      detail: 'Não lhe foi cobrado nada. Carregue a carteira por transferência ou escolha outro método.',
-    },
-  },
+export const balanceTexts: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     explained: 'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance at once.',
     explainedAccepting:

@@ -1,51 +1,32 @@
 // The texts of MB: panel and reference page.
-import type { Locale, LocalMoment, Message } from '../../../pages/index.ts'
+import type { Locale, LocalMoment } from '../../../pages/index.ts'
 
-interface ReferenceTexts {
-  readonly unavailable: Message
-  readonly explained: string
-  readonly submit: string
-  readonly title: string
-  readonly how: string
-  readonly entity: string
-  readonly ref: string
-  readonly amount: string
-  readonly beneficiary: string
-  readonly from: string
-  readonly until: string
-  readonly moment: (moment: LocalMoment) => string
-  readonly copy: string
-  readonly copied: string
-  readonly copyOf: (name: string) => string
-  readonly waiting: string
-  readonly print: string
-  readonly otherMethod: string
+const pt = {
+  explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
+  submit: 'Obter a referência',
+  unavailable: {
+    title: 'Ainda não há referência',
+    detail: 'O banco não respondeu. Tente de novo dentro de alguns minutos ou escolha outro método.',
+  },
+  title: 'Pague com esta referência',
+  how: 'No Multibanco ou no homebanking, em pagamento de serviços ou compras.',
+  entity: 'Entidade',
+  ref: 'Referência',
+  amount: 'Montante',
+  beneficiary: 'Beneficiário',
+  from: 'Pagar a partir de',
+  until: 'Pagar até',
+  moment: ({ time, day }: LocalMoment) => `${day ?? 'hoje'}, ${time}`,
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyOf: (name: string) => `Copiar ${name}`,
+  waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
+  print: 'Imprimir',
+  otherMethod: 'Pagar de outra forma',
 }
 
-export const referenceTexts: Readonly<Record<Locale, ReferenceTexts>> = {
-  pt: {
-    explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',
-    submit: 'Obter a referência',
-    unavailable: {
-      title: 'Ainda não há referência',
-      detail: 'O banco não respondeu. Tente de novo dentro de alguns minutos ou escolha outro método.',
-    },
-    title: 'Pague com esta referência',
-    how: 'No Multibanco ou no homebanking, em pagamento de serviços ou compras.',
-    entity: 'Entidade',
-    ref: 'Referência',
-    amount: 'Montante',
-    beneficiary: 'Beneficiário',
-    from: 'Pagar a partir de',
-    until: 'Pagar até',
-    moment: ({ time, day }) => `${day ?? 'hoje'}, ${time}`,
-    copy: 'Copiar',
-    copied: 'Copiado',
-    copyOf: (name) => `Copiar ${name}`,
-    waiting: 'À espera do pagamento. Esta página muda sozinha quando ele chegar; também a pode fechar.',
-    print: 'Imprimir',
-    otherMethod: 'Pagar de outra forma',
-  },
+export const referenceTexts: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     explained: 'You get an entity and a reference to pay at any ATM or in your home banking.',
     submit: 'Get the reference',
