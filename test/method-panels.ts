@@ -2,7 +2,7 @@
 import { balancePanel } from '../src/methods/balance/page.ts'
 import { cardPanel } from '../src/methods/cards/panel.ts'
 import { mbwayPanel } from '../src/methods/mbway/phone-form.ts'
-import { referencePanel } from '../src/methods/multibanco/page/page.ts'
+import { referencePanel } from '../src/methods/multibanco/page.ts'
 import { paypalPanel } from '../src/methods/paypal/page.ts'
 import { debitPanel } from '../src/methods/sepa-debit/page.ts'
 

@@ -129,7 +129,7 @@ function checkLogNumbers(payments: readonly MepsPayment[]): void {
   }
 }
 
-export function digits(value: bigint | number | string, length: number): string {
+function digits(value: bigint | number | string, length: number): string {
   const text = String(value)
   if (!/^\d*$/.test(text) || text.length > length) throw new Error(`${text} does not fit ${length} digits`)
   return text.padStart(length, '0')
@@ -146,7 +146,7 @@ export class FileRefused extends Error {
   }
 }
 
-export function columnsOf(text: string, line: number) {
+function columnsOf(text: string, line: number) {
   let at = 0
   function take(length: number): string {
     const taken = text.slice(at, at + length)

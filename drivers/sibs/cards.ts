@@ -10,15 +10,15 @@ import type {
   FollowUp,
   NotReceived,
 } from '../../src/rails/index.ts'
-import { centsOf } from './client.ts'
 import {
   cancelUnanswered,
   checkoutsOf,
   type OpenedCheckout,
   openCheckout,
   wasCancelled,
-} from './money/checkouts.ts'
-import { type MovementAnswer, type Movements, movementIn } from './money/movements.ts'
+} from './checkouts.ts'
+import { centsOf } from './client.ts'
+import { type MovementAnswer, type Movements, movementIn } from './movements.ts'
 import {
   createOnce,
   declined,

@@ -11,9 +11,9 @@ import type {
   ReferenceRequest,
   RefundAnswer,
 } from '../../src/rails/index.ts'
+import { cancelUnanswered, openCheckout } from './checkouts.ts'
 import { amountOf, centsOf, type SpgBody } from './client.ts'
-import { cancelUnanswered, openCheckout } from './money/checkouts.ts'
-import type { Movements } from './money/movements.ts'
+import type { Movements } from './movements.ts'
 import { createOnce, type NotedReference, notedAs, notedOf, type Spg, within } from './requests.ts'
 import type { SibsSettings } from './settings.ts'
 

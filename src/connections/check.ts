@@ -73,11 +73,7 @@ export interface SaidAccount {
   readonly problem?: string | undefined
 }
 
-export async function accountOf(
-  driver: Driver,
-  values: CheckedValues,
-  logger: DriverLogger,
-): Promise<SaidAccount> {
+async function accountOf(driver: Driver, values: CheckedValues, logger: DriverLogger): Promise<SaidAccount> {
   const provider = watched(providerFetch)
   try {
     const tools = { fetch: provider.fetch, logger: loggerOf(logger, { driver: driver.name }) }

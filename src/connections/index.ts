@@ -24,8 +24,30 @@ export type {
   RailAdministration,
 } from './administer.ts'
 export type { ConnectionChange } from './change.ts'
-export type * from './driver.ts'
-export * from './requests/shown.ts'
+export type {
+  CheckResult,
+  Connection,
+  Driver,
+  DriverLogger,
+  DriverTools,
+  ExchangedFile,
+  RailRequest,
+  RailRequests,
+  ReceivedWebhook,
+  RecordedAnswer,
+  SettingSpec,
+  StatementLine,
+  VerifiedWebhook,
+  WebhookAnswer,
+  WebhookNotification,
+  WebhookReceiver,
+} from './driver.ts'
+export {
+  type ProviderAnswer,
+  type ProviderReport,
+  providerAnswers,
+  providerReports,
+} from './shown.ts'
 export { connectionSecrets } from './store.ts'
 
 export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
@@ -141,7 +163,7 @@ export interface StatementSource {
   read(day: Day): Promise<readonly StatementLine[]>
 }
 
-export function statementSources(connections: Connections, now: Instant): StatementSource[] {
+function statementSources(connections: Connections, now: Instant): StatementSource[] {
   return connections.all().flatMap((held): StatementSource[] => {
     const { row, driver } = held
     if (driver?.statement === undefined) return []

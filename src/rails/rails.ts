@@ -6,7 +6,7 @@ import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
 import type { RailName } from './rail-name.ts'
 import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts'
-import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
+import type { ThreeDSecure } from './three-d-secure.ts'
 
 /** Every driver passes the conformance suite of its contract in `test/rails`. */
 interface DriverContracts extends Record<RailName, object> {

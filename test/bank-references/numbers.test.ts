@@ -1,7 +1,7 @@
 // Handing out numbers when they begin again: none that is held, those of a year ago, and a clear no at the end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import { createReferenceNumbers, numberAt } from '../../src/methods/multibanco/numbers/numbers.ts'
+import { createReferenceNumbers, numberAt } from '../../src/methods/multibanco/numbers.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 

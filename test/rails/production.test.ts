@@ -678,7 +678,10 @@ describe('a merchant with references of a provider', () => {
     const body = { ...asked, request_id: randomUUID() }
     provider.answerNext(() => ({ kind: 'declined', reason: 'amount_not_possible' }))
     expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({
-      ...{ status: 400, body: { code: 10002, reason: expect.stringContaining('does not accept this amount') } },
+      ...{
+        status: 400,
+        body: { code: 10002, reason: expect.stringContaining('does not accept this amount') },
+      },
     })
     const declined = provider.requests.at(-1)?.key
     await call('/api/v2/mb/pay', body, providerKey)

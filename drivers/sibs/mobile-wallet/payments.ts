@@ -9,8 +9,8 @@ import type {
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
+import { cancelUnanswered, checkoutsOf, openCheckout, wasCancelled } from '../checkouts.ts'
 import { centsOf } from '../client.ts'
-import { cancelUnanswered, checkoutsOf, openCheckout, wasCancelled } from '../money/checkouts.ts'
 import {
   createOnce,
   declined,

@@ -4,7 +4,7 @@ import type { NotReceived, RailName, Rails } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import type { RequestRow } from '../model.ts'
-import { findRequest, routeRequest } from '../requests/requests-store.ts'
+import { findRequest, routeRequest } from '../requests-store.ts'
 
 export interface RouterDeps {
   readonly database: Database

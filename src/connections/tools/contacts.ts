@@ -93,7 +93,7 @@ const upsertContacts = statement(`
   on conflict (connection_id, kind) do update set at = excluded.at, said = excluded.said
   where excluded.at > rail_contacts.at`)
 
-export async function writeContacts(db: Executor, contacts: readonly ContactRow[]): Promise<void> {
+async function writeContacts(db: Executor, contacts: readonly ContactRow[]): Promise<void> {
   const rows = contacts.map(({ connectionId, kind, at, said }) => ({
     ...{ connection_id: connectionId, kind, said },
     at: toTimestamp(at),

@@ -6,7 +6,7 @@ import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 
 /** The time that the gateway waits for a rail. It also limits webhook handlers. */
-export const providerCallMsMax = 8 * second
+const providerCallMsMax = 8 * second
 
 class PlainHttp extends Error {
   readonly code = 'PLAIN_HTTP'
@@ -39,7 +39,7 @@ function tracedFetch(tracing: Tracing, input: string | URL | Request, init: Requ
   })
 }
 
-export function urlOf(input: string | URL | Request): URL {
+function urlOf(input: string | URL | Request): URL {
   return new URL(input instanceof Request ? input.url : input)
 }
 

@@ -87,27 +87,20 @@ export type LogIn =
   | { readonly kind: 'typed'; readonly consumer: { readonly email: string; readonly pin: string } }
   | Extract<Started, { kind: 'wrong_fields' }>
 
-export async function readLogIn(
-  visit: Visit<PaidCheckout | SubscribingCheckout>,
-  form: PostedForm,
-): Promise<LogIn> {
+async function readLogIn(visit: Visit<PaidCheckout | SubscribingCheckout>, form: PostedForm): Promise<LogIn> {
   const problems = { ...customerProblems(visit.checkout, form), ...problemsOf(form) }
   if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: filledInOf(form) }
   await visit.keepCustomer(customerOf(form))
   return { kind: 'typed', consumer: { email: (form.email ?? '').trim(), pin: (form.pin ?? '').trim() } }
 }
 
-export function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
+function logInRefused(refusal: Refusal, locale: Locale, form: PostedForm): Started {
   const { kind } = refusal
   if (kind === 'service_unavailable') deny(refusal)
   return refusedWith(kind === 'pin_retries_exhausted' ? 'locked' : 'wrongPin', locale, form)
 }
 
-export function refusedWith(
-  why: 'locked' | 'wrongPin' | 'notEnough',
-  locale: Locale,
-  form: PostedForm,
-): Started {
+function refusedWith(why: 'locked' | 'wrongPin' | 'notEnough', locale: Locale, form: PostedForm): Started {
   const notice = { kind: 'message', ...balanceTexts[locale][why] } as const
   return { kind: 'refused', notice, filledIn: filledInOf(form) }
 }

@@ -67,7 +67,7 @@ async function payAs(
 }
 
 /** Charges a balance with its consumer's earlier consent. A repetition charges nothing. */
-export async function takeFromBalance(
+async function takeFromBalance(
   { clock, settleFunded }: BalanceDeps,
   operation: Operation,
   consumerId: bigint,

@@ -149,7 +149,7 @@ function subjectOf({ checkout }: AnyVisit) {
   return checkout.operation ?? checkout.subscription
 }
 
-export async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
+async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
   const { attemptId } = subjectOf(visit)
   return attemptId === undefined ? undefined : attempts.find(visit.checkout.walletId, attemptId)
 }
@@ -167,7 +167,7 @@ async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAtt
   return leadsToBank ? { kind: 'redirect', url: bankPath(visit), attemptId } : { kind: 'started', attemptId }
 }
 
-export async function authenticate(
+async function authenticate(
   attempts: CardAttempts,
   attempt: CardAttempt,
   completion: MethodCompletion,
@@ -177,7 +177,7 @@ export async function authenticate(
   return after !== undefined && (stepOf(after) === 'CHALLENGED' || pageToVisit(after) !== undefined)
 }
 
-export function bankPath({ checkout, locale }: AnyVisit): string {
+function bankPath({ checkout, locale }: AnyVisit): string {
   return checkoutPath(checkout.id, locale, 'bank')
 }
 

@@ -9,7 +9,7 @@ import { type Client, type Operation, withinLimits } from '../../operations/inde
 import { type Executor, rowSet } from '../../storage/index.ts'
 import type { MultibancoDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
-import type { NameReference } from './providers/naming.ts'
+import type { NameReference } from './naming.ts'
 import { latestExpiry, offeredExpiry, stateOf } from './rules.ts'
 import { byNumbering, findReference, openReferencesSql, referenceColumns, referenceRow } from './store.ts'
 
@@ -113,7 +113,7 @@ export interface NewOffer {
   readonly replaces: string | undefined
 }
 
-export async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
+async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
   const row = {
     wallet_id: reference.walletId,
     replaced_attempt_id: replaces ?? null,

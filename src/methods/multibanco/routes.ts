@@ -7,8 +7,8 @@ import { operationExample, operationSchema } from '../../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { MultibancoDeps } from './deps.ts'
 import { webhooks } from './events.ts'
+import type { NameReference } from './naming.ts'
 import { createPayByReference, createRecurring } from './payments/pay.ts'
-import type { NameReference } from './providers/naming.ts'
 import {
   deleteBody,
   payBody,

@@ -358,7 +358,12 @@ describe('a provider', () => {
   it.each([
     ['one payment', {}, {}, undefined],
     ['many payments', {}, { payableOnce: false }, undefined],
-    ['many payments', { payableManyTimes: false }, { payableOnce: false }, 'access_denied: this wallet’s provider'],
+    [
+      'many payments',
+      { payableManyTimes: false },
+      { payableOnce: false },
+      'access_denied: this wallet’s provider',
+    ],
     ['one payment', { payableManyTimes: false }, {}, undefined],
     ['an open amount', {}, { amountMin: cents(1) }, undefined],
     ['an open amount', { openAmount: false }, { amountMin: cents(1) }, 'invalid_parameter: min_amount'],

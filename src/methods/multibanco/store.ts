@@ -17,7 +17,7 @@ import {
   statement,
 } from '../../storage/index.ts'
 import { type BankReference, bankReferences } from './model.ts'
-import { numberOf } from './numbers/numbers.ts'
+import { numberOf } from './numbers.ts'
 import { firstDueAt, numberFreeAt, overAt } from './rules.ts'
 
 const newReferences = bankReferences.whole.pick(

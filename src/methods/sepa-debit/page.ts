@@ -196,7 +196,7 @@ export interface ShownDebit {
 /** For browsers without JavaScript. */
 const refreshSeconds = 30
 
-export function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
+function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
   const { locale, checkoutId, amount, currency, simulated } = frame
   const words = texts[locale]
   const answer = simulated?.[locale].answerDebit

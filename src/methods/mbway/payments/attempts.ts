@@ -20,9 +20,9 @@ import {
 } from '../../../rails/index.ts'
 import type { MbwayDeps } from '../deps.ts'
 import { mbway } from '../facts.ts'
+import { countAgain, releaseAllowance } from '../mandates/allowances-store.ts'
 import { findMandate } from '../mandates/changes/move.ts'
 import { createMandatesWithPayments } from '../mandates/changes/with-payments.ts'
-import { countAgain, releaseAllowance } from '../mandates/limits/allowances-store.ts'
 
 export interface PhoneDetails {
   readonly phone: string

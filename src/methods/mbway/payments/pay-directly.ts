@@ -114,7 +114,7 @@ const mandateId = Type.Optional(
 )
 const whom = { phone: Type.Optional(phoneSchema), mandate_id: mandateId }
 
-export const payerFields = {
+const payerFields = {
   mbway: Type.Optional(
     Type.Object(whom, {
       title: 'MobileWalletPayer',
@@ -131,7 +131,7 @@ export type Payer =
   | { readonly kind: 'phone'; readonly phone: string }
   | { readonly kind: 'mandate'; readonly mandateId: string }
 
-export function payerOf({ mbway, mandate_id: outer }: Static<typeof payerBody>): Result<Payer> {
+function payerOf({ mbway, mandate_id: outer }: Static<typeof payerBody>): Result<Payer> {
   const phone = mbway?.phone || undefined
   const mandateId = outer || mbway?.mandate_id || undefined
   if (phone !== undefined && mandateId !== undefined)

@@ -13,9 +13,9 @@ import {
   waitingCharges,
 } from '../../../subscriptions/index.ts'
 import type { MbwayDeps } from '../deps.ts'
+import { releaseAllowance, reserveAgain } from '../mandates/allowances-store.ts'
 import { dropMandate } from '../mandates/changes/end.ts'
 import { findMandate } from '../mandates/changes/move.ts'
-import { releaseAllowance, reserveAgain } from '../mandates/limits/allowances-store.ts'
 import type { Mandate } from '../mandates/model.ts'
 
 /** If the mandate has just changed, the network asks the customer. */

@@ -23,7 +23,7 @@ import { batched, type Database, type Executor } from '../../../storage/index.ts
 import type { Wallet } from '../../../wallets/index.ts'
 import type { MultibancoDeps } from '../deps.ts'
 import type { BankReference } from '../model.ts'
-import type { NameReference } from '../providers/naming.ts'
+import type { NameReference } from '../naming.ts'
 import type { PaymentDraft, RecurringDraft } from '../schemas.ts'
 import {
   insertRecurringReferences,
@@ -158,7 +158,7 @@ interface NewRow {
 
 type Insert<Row> = (db: Executor, rows: readonly Row[], numbering: Numbering) => Promise<boolean[]>
 
-export function writingReferences<Row extends NewRow>(
+function writingReferences<Row extends NewRow>(
   database: Database,
   insert: Insert<Row>,
 ): (row: Row) => Promise<boolean> {

@@ -1,8 +1,8 @@
 // Captures, cancellations and refunds, each sent once.
-import type { RailRequest } from '../../../src/connections/index.ts'
-import { type Cents, cents } from '../../../src/kernel/money.ts'
-import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from '../../../src/rails/index.ts'
-import { centsOf, type SpgBody, type SpgReply } from '../client.ts'
+import type { RailRequest } from '../../src/connections/index.ts'
+import { type Cents, cents } from '../../src/kernel/money.ts'
+import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from '../../src/rails/index.ts'
+import { centsOf, type SpgBody, type SpgReply } from './client.ts'
 import {
   createOnce,
   declined,
@@ -13,8 +13,8 @@ import {
   notFound,
   type Spg,
   within,
-} from '../requests.ts'
-import { merchantTransactionIdOf } from '../rules.ts'
+} from './requests.ts'
+import { merchantTransactionIdOf } from './rules.ts'
 
 export type MovementAnswer =
   | { readonly kind: 'approved'; readonly reference: string }

@@ -1,8 +1,8 @@
 // The SQL of allowances: one counter per mandate and month.
-import type { Day } from '../../../../kernel/lisbon.ts'
-import type { Cents } from '../../../../kernel/money.ts'
-import { type Instant, toTimestamp } from '../../../../kernel/time.ts'
-import { type Executor, execute, hasRows, statement } from '../../../../storage/index.ts'
+import type { Day } from '../../../kernel/lisbon.ts'
+import type { Cents } from '../../../kernel/money.ts'
+import { type Instant, toTimestamp } from '../../../kernel/time.ts'
+import { type Executor, execute, hasRows, statement } from '../../../storage/index.ts'
 
 export interface Reservation {
   readonly walletId: bigint

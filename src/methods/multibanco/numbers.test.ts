@@ -1,6 +1,6 @@
 // Every number is given out once before any is repeated.
 import { describe, expect, it } from 'vitest'
-import { cents } from '../../../kernel/money.ts'
+import { cents } from '../../kernel/money.ts'
 import { inGroupsOfThree, numberAt, numberOf, numbersPerEntity, referenceDigits } from './numbers.ts'
 
 it('gives every number once before a repetition', () => {

@@ -1,22 +1,21 @@
 // Entity and number of a new reference: our own, or a provider's.
-import type { IdempotencyKey } from '../../../idempotency/index.ts'
-import { cents } from '../../../kernel/money.ts'
-import { newId } from '../../../kernel/random.ts'
-import { deny, unwrap } from '../../../kernel/result.ts'
-import { after, type Instant, instant, minute, second } from '../../../kernel/time.ts'
+import type { IdempotencyKey } from '../../idempotency/index.ts'
+import { cents } from '../../kernel/money.ts'
+import { newId } from '../../kernel/random.ts'
+import { deny, unwrap } from '../../kernel/result.ts'
+import { after, type Instant, instant, minute, second } from '../../kernel/time.ts'
 import {
   callRail,
   type OwnReferences,
   type ProviderReferences,
   type ReferenceAnswer,
   type ReferenceRequest,
-} from '../../../rails/index.ts'
-import { createWorker, type Worker } from '../../../storage/index.ts'
-import type { Wallet } from '../../../wallets/index.ts'
-import type { MultibancoDeps } from '../deps.ts'
-import type { BankReference } from '../model.ts'
-import { type ReferenceNumbers, referenceDigits } from '../numbers/numbers.ts'
-import { type AskedReference, withinLimits } from '../rules.ts'
+} from '../../rails/index.ts'
+import { createWorker, type Worker } from '../../storage/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { MultibancoDeps } from './deps.ts'
+import type { BankReference } from './model.ts'
+import { type ReferenceNumbers, referenceDigits } from './numbers.ts'
 import {
   abandonReferenceRequest,
   claimAbandonedRequests,
@@ -25,6 +24,7 @@ import {
   noteReferenceRequest,
   releaseReferenceName,
 } from './requests-store.ts'
+import { type AskedReference, withinLimits } from './rules.ts'
 
 /** Much longer than making a reference takes; later requests are withdrawn. */
 const abandonedMinutes = 2

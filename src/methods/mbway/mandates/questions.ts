@@ -1,7 +1,7 @@
 // Limits of requests to a phone: anyone can type its number.
-import { type Refusal, RefusalError } from '../../../../kernel/result.ts'
-import { after, hour, type Instant, second, toTimestamp } from '../../../../kernel/time.ts'
-import { type Executor, statement } from '../../../../storage/index.ts'
+import { type Refusal, RefusalError } from '../../../kernel/result.ts'
+import { after, hour, type Instant, second, toTimestamp } from '../../../kernel/time.ts'
+import { type Executor, statement } from '../../../storage/index.ts'
 
 /** CONTRACT section 12. */
 const openPerPhoneMax = 3

@@ -1,7 +1,7 @@
 // The SQL of requests to providers of references.
-import type { IdempotencyKey } from '../../../idempotency/index.ts'
-import { type Instant, toTimestamp } from '../../../kernel/time.ts'
-import type { ReferenceName } from '../../../rails/index.ts'
+import type { IdempotencyKey } from '../../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { ReferenceName } from '../../rails/index.ts'
 import {
   claimDueSql,
   type Executor,
@@ -9,8 +9,8 @@ import {
   hasRows,
   type StoredRowOf,
   statement,
-} from '../../../storage/index.ts'
-import { referenceRequests } from '../model.ts'
+} from '../../storage/index.ts'
+import { referenceRequests } from './model.ts'
 
 export interface NewReferenceRequest {
   readonly id: string

@@ -1,6 +1,6 @@
 // EMV 3-D Secure 2.2.0 and 2.3.1 messages, with EMVCo's names and formats.
-import { isUuid } from '../../kernel/random.ts'
-import { holdsCredentials } from '../../kernel/values/web-address.ts'
+import { isUuid } from '../kernel/random.ts'
+import { holdsCredentials } from '../kernel/values/web-address.ts'
 
 export interface Format<Value = unknown, Required extends boolean = boolean> {
   readonly required: Required

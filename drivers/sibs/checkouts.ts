@@ -1,9 +1,9 @@
 // SPG's checkouts: the first step of each payment, without any money.
-import type { RailRequest, RailRequests, RecordedAnswer } from '../../../src/connections/index.ts'
-import { type Cents, cents } from '../../../src/kernel/money.ts'
-import type { SpgBody } from '../client.ts'
-import type { Noted, Spg } from '../requests.ts'
-import { merchantTransactionIdOf } from '../rules.ts'
+import type { RailRequest, RailRequests, RecordedAnswer } from '../../src/connections/index.ts'
+import { type Cents, cents } from '../../src/kernel/money.ts'
+import type { SpgBody } from './client.ts'
+import type { Noted, Spg } from './requests.ts'
+import { merchantTransactionIdOf } from './rules.ts'
 
 /** A checkout without its answer is unusable, because the answer has the signature. Each retry needs another id. */
 const suffixes = ['', 'b', 'c', 'd'] as const

@@ -1,8 +1,8 @@
 // Payment of a checkout by bank reference.
-import { crashPoint } from '../../../kernel/crash-points.ts'
-import { type Cents, decimalText } from '../../../kernel/money.ts'
-import { RefusalError } from '../../../kernel/result.ts'
-import { after, type Clock, type Instant, minute } from '../../../kernel/time.ts'
+import { crashPoint } from '../../kernel/crash-points.ts'
+import { type Cents, decimalText } from '../../kernel/money.ts'
+import { RefusalError } from '../../kernel/result.ts'
+import { after, type Clock, type Instant, minute } from '../../kernel/time.ts'
 import {
   type CheckoutFrame,
   checkoutPath,
@@ -21,11 +21,11 @@ import {
   shopLink,
   summaryLine,
   texts,
-} from '../../../pages/index.ts'
-import { customerOf, customerProblems } from '../../contact.ts'
-import type { MethodPage } from '../../method.ts'
-import type { ReferenceOffers } from '../offer.ts'
+} from '../../pages/index.ts'
+import { customerOf, customerProblems } from '../contact.ts'
+import type { MethodPage } from '../method.ts'
 import { referenceTexts } from './i18n.ts'
+import type { ReferenceOffers } from './offer.ts'
 
 /** The checkout's timer waits longer, because the reference's own timer first inquires at the network. */
 const standBackMinutes = 1
@@ -98,7 +98,7 @@ export interface ShownReference {
 /** For browsers without JavaScript; slow enough to write the digits down. */
 const refreshSeconds = 30
 
-export function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
+function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
   const { locale, checkoutId, merchantName, amount, currency } = frame
   const words = referenceTexts[locale]
   const { waitingRefresh } = texts[locale]

@@ -1,5 +1,5 @@
 // The texts of MB: panel and reference page.
-import type { Locale, LocalMoment } from '../../../pages/index.ts'
+import type { Locale, LocalMoment } from '../../pages/index.ts'
 
 const pt = {
   explained: 'Recebe uma entidade e uma referência para pagar em qualquer Multibanco ou no homebanking.',

@@ -1,7 +1,7 @@
 // The SQL of requests to providers.
-import { isUuid } from '../../kernel/random.ts'
-import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { RailName } from '../../rails/rail-name.ts'
+import { isUuid } from '../kernel/random.ts'
+import { type Clock, type Instant, toTimestamp } from '../kernel/time.ts'
+import type { RailName } from '../rails/rail-name.ts'
 import {
   type Database,
   type Executor,
@@ -10,9 +10,9 @@ import {
   type StoredRowOf,
   statement,
   writtenRow,
-} from '../../storage/index.ts'
-import type { RailRequest, RailRequests, RecordedAnswer } from '../driver.ts'
-import { type RequestRow, railRequests } from '../model.ts'
+} from '../storage/index.ts'
+import type { RailRequest, RailRequests, RecordedAnswer } from './driver.ts'
+import { type RequestRow, railRequests } from './model.ts'
 
 type Row = StoredRowOf<typeof railRequests>
 
@@ -43,7 +43,7 @@ export async function findRequest(db: Executor, key: string): Promise<RequestRow
 const selectByProviderId = statement<Row>(`
   select ${railRequests.list()} from rail_requests where connection_id = $1 and provider_id = $2`)
 
-export async function findRequestByProviderId(
+async function findRequestByProviderId(
   db: Executor,
   connectionId: bigint,
   providerId: string,
@@ -62,7 +62,7 @@ const updateBegun = statement<Row & { readonly before: 'begun' | 'recorded' | nu
   where key = $1
   returning ${railRequests.list('rail_requests')}, known.before`)
 
-export async function beginStep(
+async function beginStep(
   db: Executor,
   connectionId: bigint,
   request: { readonly key: string; readonly step: string },
@@ -72,7 +72,7 @@ export async function beginStep(
   return row && { row: railRequests.read(row), before: row.before }
 }
 
-export const recordStep = hasRows(
+const recordStep = hasRows(
   (
     connectionId: bigint,
     { key, step }: { readonly key: string; readonly step: string },

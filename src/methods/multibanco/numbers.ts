@@ -1,13 +1,13 @@
 // Numbers in blocks per process, without collisions or waits.
 
 import { Gauge } from 'prom-client'
-import type { Cents } from '../../../kernel/money.ts'
-import { ok, type Result, refuse } from '../../../kernel/result.ts'
-import { type Clock, type Instant, toTimestamp } from '../../../kernel/time.ts'
-import type { Core } from '../../../module.ts'
-import type { ReferenceNetworks } from '../../../rails/index.ts'
-import { type Database, type Executor, statement } from '../../../storage/index.ts'
-import type { ReferenceNumber } from '../model.ts'
+import type { Cents } from '../../kernel/money.ts'
+import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { Core } from '../../module.ts'
+import type { ReferenceNetworks } from '../../rails/index.ts'
+import { type Database, type Executor, statement } from '../../storage/index.ts'
+import type { ReferenceNumber } from './model.ts'
 
 export const numbersPerEntity = 10_000_000
 const blockSize = 1000
@@ -86,7 +86,7 @@ const advanceCounter = statement<{ first: bigint }>(`
   on conflict (entity) do update set handed_out = counters.handed_out + $2
   returning handed_out - $2 as first`)
 
-export async function reserveBlock(db: Executor, entity: string, size: number): Promise<bigint> {
+async function reserveBlock(db: Executor, entity: string, size: number): Promise<bigint> {
   const [row] = await db.run(advanceCounter, [entity, size])
   if (row === undefined) throw new Error(`entity ${entity} has no counter`)
   return row.first
@@ -106,7 +106,7 @@ const selectFree = statement<{ number: number }>(`
   order by position desc`)
 
 /** Also numbers after their waiting time. Use the last one first. */
-export async function selectFreeNumbers(
+async function selectFreeNumbers(
   db: Executor,
   entity: string,
   numbers: readonly ReferenceNumber[],
@@ -121,7 +121,7 @@ const countHeld = statement<{ held: bigint }>(`
   where entity = $1 and number = any($2::integer[]) and number_held
     and (number_free_at is null or number_free_at > $3)`)
 
-export async function countHeldNumbers(
+async function countHeldNumbers(
   db: Executor,
   entity: string,
   numbers: readonly ReferenceNumber[],

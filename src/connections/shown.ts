@@ -1,7 +1,7 @@
 // Provider answers and reports of a payment, for people: no card, no body.
-import { findAll } from '../../storage/index.ts'
-import { column } from '../../storage/tables/column.ts'
-import { railRequests, railWebhooks } from '../model.ts'
+import { findAll } from '../storage/index.ts'
+import { column } from '../storage/tables/column.ts'
+import { railRequests, railWebhooks } from './model.ts'
 
 const shownRequests = railRequests
   .pick('key', 'rail', 'steps', 'providerId', 'status', 'createdAt', 'changedAt')
