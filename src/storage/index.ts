@@ -4,10 +4,15 @@ export {
   type Database,
   DatabaseUnavailable,
   type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
   type Lookup,
   refusingTransaction,
   type Statement,
   statement,
+  writtenRow,
 } from './database.ts'
 export { claimDueSql } from './due-rows.ts'
 export {
@@ -41,7 +46,6 @@ export { bytesPerMebibyte, type FreeSpace, lookAtFreeSpace } from './pglite/free
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
 export { openPostgres } from './postgres/postgres.ts'
-export { execute, findAll, findFirst, hasRows, writtenRow } from './queries.ts'
 export { batched, type GroupedWrite, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { readTogether } from './reads/same-reads.ts'
