@@ -1,25 +1,22 @@
 // Daily exchange of Multibanco files: references out, payments in.
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, DriverTools, ExchangedFile } from '../../src/connections/index.ts'
 import { addDays, lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents } from '../../src/kernel/money.ts'
-import { derivedId, randomBase62 } from '../../src/kernel/random.ts'
+import { derivedId } from '../../src/kernel/random.ts'
 import { after, hour, type Instant, minute } from '../../src/kernel/time.ts'
+import { writeWholeFile } from '../../src/kernel/write-whole-file.ts'
 import type { ReferencePayment } from '../../src/rails/index.ts'
-import { type AepsLine, renderAeps } from './aeps.ts'
-import { compactDay, FileRefused } from './layout.ts'
-import { isWhole, type Meps, readMeps } from './meps.ts'
+import {
+  type AepsLine,
+  compactDay,
+  FileRefused,
+  isWhole,
+  type Meps,
+  readMeps,
+  renderAeps,
+} from './formats.ts'
 import {
   addFile,
   addPayments,
@@ -66,7 +63,7 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
     const written: ExchangedFile[] = []
     for (const file of await unwrittenFiles(tx, connection.id)) {
       const path = join(connection.settings.outbox ?? '', file.name)
-      await writeWhole(path, file.content, tools)
+      await writeWholeFile(path, file.content, tools.random)
       await markFileWritten(tx, file, clock.now())
       written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
     }
@@ -106,25 +103,6 @@ async function makeFile(
 
 function earlier(one: string, other: string): string {
   return one < other ? one : other
-}
-
-async function writeWhole(path: string, text: string, { random }: DriverTools): Promise<void> {
-  const folder = join(path, '..')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = `${path}.${randomBase62(random, 8)}.draft`
-  const handle = await open(draft, 'wx', 0o600)
-  await synced(handle, () => handle.writeFile(text))
-  await rename(draft, path)
-  await synced(await open(folder))
-}
-
-async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<void> {
-  try {
-    await write?.()
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 interface Arrived {

@@ -16,11 +16,9 @@ import type { Connections, HeldConnection } from './connections.ts'
 import type { CheckResult, Driver } from './driver.ts'
 import type { ExchangedOver } from './exchange.ts'
 import type { ConnectionRow, ContactRow, WebhookRow } from './model.ts'
-import { openSecrets } from './sealed-secrets.ts'
 import { methodsOf } from './settings-rules.ts'
-import { disableConnection, listConnections } from './store.ts'
-import type { Contacts } from './tools/contacts.ts'
-import { listContacts } from './tools/contacts-store.ts'
+import { disableConnection, listConnections, openSecrets } from './store.ts'
+import { type Contacts, listContacts } from './tools/contacts.ts'
 import { listFailedWebhooks, retryWebhooks, webhooksChannel } from './webhooks/webhooks-store.ts'
 
 export interface AdministrationDeps extends ChangeDeps {
