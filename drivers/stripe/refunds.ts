@@ -12,7 +12,7 @@ export interface RefundAsked {
   readonly amount?: bigint | undefined
 }
 
-/** `exceeds`: more than was paid and not refunded. */
+/** `exceeds`: the amount is larger than the rest of the payment. */
 export type RefundOutcome =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reason: 'exceeds' | 'insufficient_funds' | 'not_possible' }

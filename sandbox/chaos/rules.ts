@@ -85,7 +85,7 @@ export function foreignField(fields: Fields, known: readonly string[]): Result<u
   const foreign = Object.keys(fields).find((name) => !known.includes(name))
   return foreign === undefined
     ? ok(undefined)
-    : refuse('invalid_parameter', `${foreign} is no field of this: ${listed(known)} are`)
+    : refuse('invalid_parameter', `${foreign} is not a field here; the fields are ${listed(known)}`)
 }
 
 /**

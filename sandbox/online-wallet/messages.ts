@@ -106,7 +106,7 @@ export const walletWords: Readonly<Record<Language, WalletWords>> = {
     sandbox: 'Test wallet instead of PayPal: no real money.',
     payments: {
       title: 'Online wallet',
-      lead: 'Payments with the test wallet that simulates PayPal. If a customer disputes a payment, the wallet takes the amount back. If the merchant wins, they get it again.',
+      lead: 'Payments with the test wallet that simulates PayPal. If a customer disputes a payment, the wallet takes the amount back. If the merchant wins, they get it back.',
       none: 'No payments yet.',
       merchant: 'Merchant',
       amount: 'Amount',

@@ -1,4 +1,4 @@
-// Requests of merchants' programs, and how many of them share one packed row.
+// Requests of merchants' programs, packed into blocks.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type Instant, instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
@@ -23,11 +23,11 @@ export interface LoggedRequest {
   readonly userAgent?: string | undefined
   /** JSON without secrets, cut if it is long. */
   readonly body?: string | undefined
-  /** The same, of refusals and of changes. */
+  /** JSON without secrets. Only refusals, and answers to requests that change something. */
   readonly answer?: string | undefined
 }
 
-/** Requests of one wallet that were answered within a moment: a row each would cost ten times the log. */
+/** Requests of one wallet that were answered within a moment. A row for each would take ten times the work. */
 export const requestBlocks = table('request_log_blocks', {
   walletId: column.bigint(),
   /** The largest tid of the block. */

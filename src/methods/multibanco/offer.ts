@@ -19,7 +19,7 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
   const { database, clock, random, networks, wallets } = deps
 
   return {
-    /** The end of a reference for `operation`, if offered now on a page that ends at `pageEnds`. */
+    /** The end of a new reference for `operation`. `pageEnds`: end of the page that offers it. */
     expiryOf(operation: Operation, pageEnds: Instant): Instant {
       const now = clock.now()
       const wanted = offeredExpiry(operation, pageEnds, now)

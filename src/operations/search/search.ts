@@ -41,7 +41,7 @@ export interface Found {
   readonly next: string | undefined
 }
 
-/** Up to so many in a range of amounts are sorted; with more, reading from the newest is faster. */
+/** Operations in a range of amounts that are sorted. Above this number, reading from the newest is faster. */
 const fewMax = 5000
 /** The most different texts with the typed beginning. */
 const termsMax = 50

@@ -39,8 +39,7 @@ export interface NewAttempt {
   readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
   /**
-   * Writes the purpose in the attempt's transaction, instead of the purpose's `choose`. False if it was written before.
-   * Then subject and page token are new.
+   * Writes a new purpose in the attempt's transaction, instead of the purpose's `choose`. False if it was written before.
    */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
   /** Instead of {@link open}: one statement for both; false if they were written before. `dueAt`: the attempt's end. */

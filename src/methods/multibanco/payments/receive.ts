@@ -26,7 +26,7 @@ import {
   type RefusedPayment,
 } from './notices-store.ts'
 
-/** A round is lost only to a final settlement. */
+/** A round fails only if another process settles the operation for good. */
 const roundsMax = 3
 
 interface Context extends MultibancoDeps {
