@@ -33,7 +33,7 @@ export function readHeader(text: string): Result<OwnFaults> {
     if (known === undefined || fault === undefined || !fault.ok || faults.has(known)) {
       return refuse(
         'invalid_parameter',
-        `the header Comporta-Sandbox-Chaos must be such as acquirer=slow:5, callbacks=error:500. Rails, each at most once: ${listed(faultyRails)}. Faults: ${listed(faultKinds)}. Seconds: 1 to ${secondsMax}. Status: ${statusMin} to ${statusMax}`,
+        `Comporta-Sandbox-Chaos must be such as acquirer=slow:5. Rails: ${listed(faultyRails)}. Faults: ${listed(faultKinds)}. Seconds: 1 to ${secondsMax}. Status: ${statusMin} to ${statusMax}`,
       )
     }
     faults.set(known, fault.value)

@@ -104,8 +104,8 @@ export async function accountAfter(
   const why =
     account === undefined
       ? `the provider did not name the account of these secrets (${problem}): try again later`
-      : `these secrets belong to ${account}: remove this connection (comporta rails remove) and set a new one`
-  return refuse('illegal_state', `the account of this connection is ${known} and cannot change; ${why}`)
+      : `these secrets belong to ${account}: remove the connection and set a new one`
+  return refuse('illegal_state', `account ${known} cannot change; ${why}`)
 }
 
 function mayDiffer(driver: Driver, before: CheckedValues, after: CheckedValues): boolean {
