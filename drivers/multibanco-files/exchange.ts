@@ -65,7 +65,7 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
       const path = join(connection.settings.outbox ?? '', file.name)
       await writeWholeFile(path, file.content, tools.random)
       await markFileWritten(tx, file, clock.now())
-      written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
+      written.push({ kind: 'written', file: path, detail: `references: ${file.lines}` })
     }
     return written
   })

@@ -15,13 +15,7 @@ import {
 } from '../../operations/for-methods.ts'
 import type { RailHandler } from '../../operations/for-movements.ts'
 import { findOperation, type NewOperation, type Operation, type Settle } from '../../operations/index.ts'
-import {
-  callRail,
-  type OnlineWallet,
-  railAnswerOfRefund,
-  railTimeoutMs,
-  type WalletAnswer,
-} from '../../rails/index.ts'
+import { callRail, type OnlineWallet, railAnswerOfRefund, type WalletAnswer } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { bizum } from './facts.ts'
@@ -52,7 +46,7 @@ export function bizumHandler(deps: BizumDeps): CustomerHandler<BizumDetails> {
       return answer.kind === 'not_found' ? { kind: 'declined', reason: 'expired' } : { kind: 'wait' }
     },
     ask: async ({ key }, beforeSend) =>
-      answerOf(await callRail((signal) => rail.capture(key, signal), railTimeoutMs, beforeSend)),
+      answerOf(await callRail((signal) => rail.capture(key, signal), undefined, beforeSend)),
     inquire: async ({ key }) => answerOf(await inquire(key)),
   }
 }
