@@ -1,7 +1,7 @@
 // The meaning of SPG's words, read with caution.
 import type { AcquirerAnswer, UnknownAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
 
-/** Failures of SPG: nothing is decided. */
+/** Whether the code means that SPG itself failed, so that the payment is undecided. */
 export function isTechnical(code: string): boolean {
   return /^(T9999|12\.110\.(120[3-9]|13\d\d)|00\.110\.1601)$/.test(code)
 }
