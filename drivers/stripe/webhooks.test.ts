@@ -12,7 +12,7 @@ const verify = (header: string | undefined, text = body, now = at) =>
   webhook.verify(
     connection,
     { headers: { 'stripe-signature': header }, rawBody: Buffer.from(text) },
-    { clock: { now: () => (now * 1000) as Instant } as never },
+    { clock: { now: () => (now * 1000) as Instant } as never, fetch },
   )
 
 describe('a signature', () => {

@@ -48,6 +48,8 @@ export const testPayers = {
   empty: 'empty@onda.example',
   /** Approves; the capture gets no answer, and a later query says it is paid. */
   silent: 'silent@onda.example',
+  /** Approves; the payment is reviewed for a day after the order, and is then paid. */
+  reviewed: 'reviewed@onda.example',
 } as const
 
 export const usualPayer = 'ana@onda.example'

@@ -1,6 +1,6 @@
 // The sandbox's online wallet as a rail.
 import type { Randomness } from '../../src/kernel/random.ts'
-import { after, type Clock, hour } from '../../src/kernel/time.ts'
+import { after, type Clock, hour, type Instant } from '../../src/kernel/time.ts'
 import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { refundsOver } from '../refunds.ts'
@@ -8,6 +8,7 @@ import { type Order, testPayers } from './model.ts'
 import { findOrder, insertOrder, moveOrder } from './store.ts'
 
 const orderHours = 3
+const reviewHours = 24
 const transactionBytes = 9
 
 export interface OnlineWalletDeps {
@@ -26,7 +27,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
 
   async function stateOf(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }> {
     const order = await findOrder(database, key, clock.now())
-    return order === undefined ? { kind: 'not_found' } : answerOf(order, pagesUrl)
+    return order === undefined ? { kind: 'not_found' } : answerOf(order, pagesUrl, clock.now())
   }
 
   async function known(key: string): Promise<WalletAnswer> {
@@ -68,14 +69,17 @@ function outcomeOf({ payer }: Order) {
     : ({ from: 'agreed', to: 'paid' } as const)
 }
 
-function answerOf({ key, state, decline, transaction }: Order, pagesUrl: string): WalletAnswer {
+function answerOf(order: Order, pagesUrl: string, now: Instant): WalletAnswer {
+  const { key, state, decline, transaction, payer, createdAt } = order
   switch (state) {
     case 'open':
       return { kind: 'open', approveUrl: `${pagesUrl}/${key}` }
     case 'agreed':
       return { kind: 'agreed' }
     case 'paid':
-      return { kind: 'paid', reference: transaction }
+      return payer === testPayers.reviewed && now < after(createdAt, reviewHours * hour)
+        ? { kind: 'waiting' }
+        : { kind: 'paid', reference: transaction }
     case 'declined':
       return { kind: 'declined', reason: decline ?? 'refused' }
   }

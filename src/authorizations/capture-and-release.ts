@@ -19,7 +19,7 @@ import {
 } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type AuthorizationsDeps, hasEnded, onHoldEnded } from './lapsing.ts'
-import { decideCapture, decideRelease, remainingOf } from './rules.ts'
+import { decideCapture, decideRelease, remainingOf, wholeRelease } from './rules.ts'
 
 /** Each retry lost a race with another capture, release or refund. */
 const roundsMax = 100
@@ -106,10 +106,12 @@ async function decide(
   { wallet, authorizationId, amount: asked, merchantReferences }: TakeRequest,
   { type, decide }: Verb,
 ): Promise<{ readonly authorization: Operation; readonly child: ChildOperation }> {
-  const { clock, random } = deps
+  const { clock, random, railOf } = deps
   const authorization = await findAuthorization(deps, wallet.id, authorizationId)
   const now = clock.now()
   const amount = unwrap(decide(authorization, asked, now))
+  if (type === 'RELEASE' && railOf(authorization)?.releasesWholeOnly?.(authorization) === true)
+    unwrap(wholeRelease(authorization, amount))
   const expires = monthEndOf(authorization)
   const id = newId(now, random)
   return {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../kernel/money.ts'
 import { instant } from '../kernel/time.ts'
 import { type Operation, openedOperation } from '../operations/index.ts'
-import { decideCapture, decideRelease } from './rules.ts'
+import { decideCapture, decideRelease, wholeRelease } from './rules.ts'
 
 const now = instant(1_800_000_000_000)
 
@@ -106,5 +106,14 @@ describe('any sequence', () => {
         }
       }),
     )
+  })
+})
+
+it('releases only the whole rest at a provider without partial releases', () => {
+  const partly = authorizationOf({ released: cents(400) })
+  expect(wholeRelease(partly, cents(600))).toMatchObject({ ok: true })
+  expect(wholeRelease(partly, cents(599))).toMatchObject({
+    ok: false,
+    refusal: { kind: 'illegal_state', reason: expect.stringContaining('amount must be 6.00') },
   })
 })

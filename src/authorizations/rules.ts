@@ -56,6 +56,17 @@ export function decideRelease(
   return withinRemaining('release', authorization, asked)
 }
 
+/** For providers that release only the whole rest. */
+export function wholeRelease(authorization: Operation, amount: Cents): Result<Cents> {
+  const remaining = remainingOf(authorization)
+  return amount === remaining
+    ? ok(amount)
+    : refuse(
+        'illegal_state',
+        `amount must be ${decimalText(remaining)}: the provider releases only the whole rest of this authorization`,
+      )
+}
+
 function namedAmount(asked: Cents | undefined): Result<undefined> {
   return asked !== undefined && asked < amountMin
     ? refuse('below_minimum_amount', 'amount must be at least 0.20')

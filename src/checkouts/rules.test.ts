@@ -139,3 +139,9 @@ it('accepts an authorization no longer than it can be captured', () => {
   expect(until(lapses + 1, 'payment')).toEqual({ ok: true, value: lapses + 1 })
   expect(until(begun, 'payment')).toMatchObject({ refusal: { kind: 'invalid_parameter' } })
 })
+
+it('offers no authorization by a method whose provider cannot reserve money', () => {
+  const wallet = { ...having(['CC', 'MBWAY']), notHeld: new Set(['MBWAY'] as const) }
+  expect(offeredMethods(wallet, { kind: 'authorization', exclude: [] })).toEqual(['CC'])
+  expect(offeredMethods(wallet, { kind: 'payment', exclude: [] })).toEqual(['CC', 'MBWAY'])
+})

@@ -42,13 +42,16 @@ const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
 }
 
 export function offeredMethods(
-  wallet: Pick<Wallet, 'methods' | 'subscriptionMethods'>,
+  wallet: Pick<Wallet, 'methods' | 'subscriptionMethods' | 'notHeld'>,
   { kind, exclude, subscription }: Pick<Checkout, 'kind' | 'exclude'> & { readonly subscription?: unknown },
 ): PageMethod[] {
   // Later charges run without the customer.
   const recurring = subscription !== undefined || kind === 'subscription'
   const suiting = methodsOfKind[recurring ? 'subscription' : kind]
-  const allowed = (method: PageMethod) => !recurring || wallet.subscriptionMethods.includes(method)
+  const allowed = (method: PageMethod) =>
+    recurring
+      ? wallet.subscriptionMethods.includes(method)
+      : kind !== 'authorization' || wallet.notHeld?.has(method) !== true
   return suiting.filter(
     (method) => wallet.methods.includes(method) && allowed(method) && !exclude.includes(method),
   )

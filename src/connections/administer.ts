@@ -19,6 +19,7 @@ import type { ConnectionRow, ContactRow, WebhookRow } from './model.ts'
 import { methodsOf } from './settings-rules.ts'
 import { disableConnection, listConnections, openSecrets } from './store.ts'
 import { type Contacts, listContacts } from './tools/contacts.ts'
+import { providerFetch, watched, whyFailed } from './tools/provider-fetch.ts'
 import { listFailedWebhooks, retryWebhooks, webhooksChannel } from './webhooks/webhooks-store.ts'
 
 export interface AdministrationDeps extends ChangeDeps {
@@ -100,6 +101,29 @@ export function administerConnections(deps: AdministrationDeps) {
       return taken(await changeConnection(deps, driver.value, change))
     },
 
+    /**
+     * Registers the webhook at the provider and stores what it answers. False if a person must enter the address.
+     * Refusals: those of `set`; rail_unavailable if the provider refuses.
+     */
+    async registerWebhook(id: bigint): Promise<Result<boolean>> {
+      await connections.refresh()
+      const held = connections.find(id)
+      const register = held?.driver?.connects?.registerWebhook
+      if (held === undefined || register === undefined) return ok(false)
+      const { row } = held
+      const provider = watched(providerFetch)
+      try {
+        const tools = connections.toolsOf(held, provider.fetch)
+        const settings = await register(connections.opened(held), webhookUrlOf(deps, row), tools)
+        const change = { driver: row.driver, walletId: row.walletId, secrets: {}, allowUnproven: false }
+        const changed = await this.set({ ...change, settings })
+        return changed.ok ? ok(true) : changed
+      } catch (error) {
+        const why = `the webhook was not registered: ${whyFailed(provider, error)}`
+        return refuse('rail_unavailable', why)
+      }
+    },
+
     async route(route: MethodRoute): Promise<Result<ListedConnection>> {
       const driver = driverOf(route.driver)
       if (!driver.ok) return driver
@@ -163,8 +187,15 @@ async function checked(deps: AdministrationDeps, held: HeldConnection): Promise<
     connection: listed(deps, row),
     ok: results.every((result) => result.ok),
     results,
-    webhookUrl: hasWebhook ? `${deps.baseUrl}/rails/${row.driver}/${row.publicId}` : undefined,
+    webhookUrl: hasWebhook ? webhookUrlOf(deps, row) : undefined,
   }
+}
+
+function webhookUrlOf(
+  { baseUrl }: Pick<AdministrationDeps, 'baseUrl'>,
+  { driver, publicId }: Pick<ConnectionRow, 'driver' | 'publicId'>,
+): string {
+  return `${baseUrl}/rails/${driver}/${publicId}`
 }
 
 function listed({ drivers, keyring }: AdministrationDeps, row: ConnectionRow): ListedConnection {

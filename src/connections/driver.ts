@@ -38,11 +38,29 @@ export interface Driver {
   exchange?(connection: Connection, tools: DriverTools): Promise<readonly ExchangedFile[]>
   /** Absent: the provider sends no webhooks. */
   readonly webhook?: WebhookReceiver
+  /** For `comporta connect`. Absent: it only sets the given values and checks them. */
+  readonly connects?: ConnectSpec
   /**
    * All that the provider booked on a past Lisbon day, in any order. Providers book late, so later days ask again: a
    * line keeps its id. Absent: the connection is not reconciled.
    */
   statement?(connection: Connection, day: Day, tools: DriverTools): Promise<readonly StatementLine[]>
+}
+
+export interface ConnectSpec {
+  /** Settings of the provider's own sandbox, for `--test`. */
+  readonly test: Readonly<Record<string, string>>
+  /**
+   * Registers our webhook at the provider and answers the settings to store. Repeated, it finds the same webhook.
+   * Absent: a person enters the address.
+   */
+  registerWebhook?(
+    connection: Connection,
+    url: string,
+    tools: DriverTools,
+  ): Promise<Readonly<Record<string, string>>>
+  /** Steps that a person must still do at the provider, in order. */
+  readonly byHand: readonly string[]
 }
 
 /** One movement on the gateway's account at a provider. */
@@ -170,12 +188,15 @@ export interface RailRequest {
 }
 
 export interface WebhookReceiver {
-  /** Verifies a signature or decrypts, without I/O. If it throws, the answer is 401. */
+  /**
+   * Verifies a signature or decrypts. It calls nobody, except to get the provider's certificate once. If it throws, the
+   * answer is 401.
+   */
   verify(
     connection: Connection,
     received: ReceivedWebhook,
-    tools: Pick<DriverTools, 'clock'>,
-  ): VerifiedWebhook
+    tools: Pick<DriverTools, 'clock' | 'fetch'>,
+  ): VerifiedWebhook | Promise<VerifiedWebhook>
   /** Acts on a stored and acknowledged notification, mostly by `tools.notices`. If it throws, it is called again. */
   handle(connection: Connection, notification: WebhookNotification, tools: DriverTools): Promise<void>
 }

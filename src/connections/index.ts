@@ -4,14 +4,14 @@ import type { App } from '../http/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import { after, day, type Instant } from '../kernel/time.ts'
 import type { Method } from '../methods/list.ts'
-import type { GatewayRails, Notices } from '../rails/index.ts'
+import type { GatewayRails, MobileWalletLack, Notices } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
 import { type Connections, type ConnectionsDeps, createConnections } from './connections.ts'
 import type { StatementLine } from './driver.ts'
 import { createExchange } from './exchange.ts'
-import { authenticatedCustomers, createRailRouter } from './router/index.ts'
-import { methodsWith } from './settings-rules.ts'
+import { authenticatedCustomers, createRailRouter, mobileWalletLacks } from './router/index.ts'
+import { methodsOf, methodsWith } from './settings-rules.ts'
 import { createContacts } from './tools/contacts.ts'
 import { type CountWebhook, createWebhookCounter, webhookRoutes } from './webhooks/receive.ts'
 import { createPurge, createWebhookWorker } from './webhooks/work.ts'
@@ -27,6 +27,7 @@ export type { ConnectionChange } from './change.ts'
 export type {
   CheckResult,
   Connection,
+  ConnectSpec,
   Driver,
   DriverLogger,
   DriverTools,
@@ -75,6 +76,8 @@ export interface ConnectedRails {
 interface Capabilities {
   readonly methods: ReadonlySet<Method>
   readonly cardsAtAcquirer: boolean
+  readonly notCharged?: ReadonlySet<Method>
+  readonly notHeld?: ReadonlySet<Method>
 }
 
 export interface ServedMethods {
@@ -103,6 +106,14 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
     }
   }
 
+  function lackingOf(walletId: bigint | undefined): Pick<Capabilities, 'notCharged' | 'notHeld'> {
+    const lacks = mobileWalletLacks(connections, walletId)
+    const withoutRail = (lack: MobileWalletLack) =>
+      lacks.includes(lack) ? new Set(methodsOf({ rails: ['mobileWallet'] })) : undefined
+    const [notCharged, notHeld] = [withoutRail('mandates'), withoutRail('holds')]
+    return { ...(notCharged && { notCharged }), ...(notHeld && { notHeld }) }
+  }
+
   function capabilitiesOf(walletId: bigint | undefined): Capabilities {
     if (version !== connections.version()) {
       version = connections.version()
@@ -117,7 +128,7 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
         () => customers !== undefined,
       ),
     )
-    const made = { methods, cardsAtAcquirer: customers?.cardForm === true }
+    const made = { methods, cardsAtAcquirer: customers?.cardForm === true, ...lackingOf(walletId) }
     known.set(walletId, made)
     return made
   }

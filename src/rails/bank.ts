@@ -35,12 +35,23 @@ export interface AcceptedMandate {
   readonly signedWith?: string | undefined
 }
 
+/** A mandate that the agent made. */
+export interface MadeMandate {
+  /** The mandate reference on the debtor's bank statement. */
+  readonly id: string
+}
+
 export interface Creditor {
   readonly name: string
   readonly creditorId: string
   /** The company that collects for the creditor. Undefined: the gateway, through its own bank. */
   readonly agent?: string | undefined
   readonly wantsEmail?: boolean | undefined
+  /**
+   * Whether the agent makes the mandate, under its own id: from the debtor's data, or by an e-mail that the debtor has
+   * to answer. Default: our mandate counts. `by e-mail` needs an e-mail address.
+   */
+  readonly makesMandate?: 'at once' | 'by e-mail' | undefined
 }
 
 export interface CreditorAccount {
@@ -62,7 +73,8 @@ export type ReturnReason = 'insufficient_funds' | 'account_closed' | 'refused_by
 
 /** `returned` is final. The debtor can return a `paid` debit for eight weeks. */
 export type CollectionAnswer =
-  | { readonly kind: 'waiting' }
+  /** For the due day, or for the debtor's answer to the agent's mandate. */
+  | { readonly kind: 'waiting'; readonly mandate?: MadeMandate | undefined }
   | { readonly kind: 'paid' }
   | { readonly kind: 'returned'; readonly reason: ReturnReason }
   | UnknownAnswer

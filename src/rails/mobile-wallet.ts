@@ -86,11 +86,19 @@ export type WalletFollowUpAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
+/** Functions that a provider of the mobile wallet can lack. The gateway then does not offer them. */
+export type MobileWalletLack = 'mandates' | 'holds' | 'partial releases' | 'withdrawal'
+
 /**
  * Every call may throw or never answer: use `callRail`. A repeated key gets the same answer. A driver passes `signal`
  * to its connection and sends nothing from its own queue after an abort.
  */
 export interface MobileWallet {
+  /**
+   * The functions that this merchant's provider lacks. Absent: none. Unsupported requests are declined as
+   * `not_permitted`; a withdrawal answers the present state.
+   */
+  lacks?(merchantId: bigint): readonly MobileWalletLack[]
   /** `unsupported`: the network does not answer such questions. */
   findCustomer(
     phone: string,

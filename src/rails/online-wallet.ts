@@ -19,6 +19,8 @@ export type WalletAnswer =
   | { readonly kind: 'open'; readonly approveUrl: string }
   | { readonly kind: 'agreed' }
   | { readonly kind: 'paid'; readonly reference: string }
+  /** Captured, but not paid yet: the provider reviews it, or waits for the payer's bank. This can take days. */
+  | { readonly kind: 'waiting' }
   | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
   | UnknownAnswer
 

@@ -2,7 +2,7 @@
 import type { Cents } from '../kernel/money.ts'
 import type { Instant } from '../kernel/time.ts'
 import type { UnknownAnswer } from './card-acquirer.ts'
-import type { RefundAnswer } from './refund.ts'
+import type { RefundAccount, RefundAnswer } from './refund.ts'
 
 export interface ReferenceName {
   readonly entity: string
@@ -89,20 +89,28 @@ export interface ReferenceRefund {
   readonly of: string
   readonly paymentId: string
   readonly amount: Cents
+  /** Only after the provider declined a refund as `account_needed`. */
+  readonly to?: RefundAccount | undefined
 }
 
 /** A provider with its own entity and numbers. It reports payments only after the money was taken. */
 export interface ProviderReferences {
   readonly numbering: 'theirs'
   readonly limits: ReferenceLimits
-  /** Makes a reference. A repeated key gets the first answer. Use `callRail`. */
+  /**
+   * Makes a reference. A repeated key gets the first answer. Some providers make a second reference after a lost answer:
+   * the other verbs then mean all references of the key. Use `callRail`.
+   */
   create(request: ReferenceRequest, signal?: AbortSignal): Promise<ReferenceAnswer>
   /**
    * Stops payments of these references as far as possible; earlier payments are still reported. A key that arrives
    * later is declined as `withdrawn`.
    */
   withdraw(keys: readonly string[]): Promise<void>
-  /** The payments of these references, because notices can be lost. Unknown keys have none. */
+  /**
+   * The payments of these references, because notices can be lost. Unknown keys have none. Of several references of a
+   * key, each payment names the one that was paid; the gateway finds it by the key.
+   */
   paymentsOf(keys: readonly string[]): Promise<readonly ReferencePayment[]>
   /** Absent: the provider cannot refund. A repeated key gets the first answer. */
   refundPayment?(refund: ReferenceRefund, signal?: AbortSignal): Promise<RefundAnswer>

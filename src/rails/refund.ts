@@ -3,6 +3,13 @@ import type { Cents } from '../kernel/money.ts'
 import type { RailAnswer } from './call-rail.ts'
 import type { UnknownAnswer } from './card-acquirer.ts'
 
+/** The payer's account. Some providers need it for payments by reference. */
+export interface RefundAccount {
+  readonly iban: string
+  readonly bic?: string | undefined
+  readonly holder: string
+}
+
 export interface RefundRequest {
   readonly key: string
   readonly of: string
@@ -14,7 +21,13 @@ export type RefundAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | {
       readonly kind: 'declined'
-      readonly reason: 'unknown_payment' | 'amount_exceeds_remaining' | 'account_closed' | 'not_possible'
+      readonly reason:
+        | 'unknown_payment'
+        | 'amount_exceeds_remaining'
+        | 'account_closed'
+        /** The provider refunds to an account only: repeat it with {@link RefundAccount}, under another key. */
+        | 'account_needed'
+        | 'not_possible'
     }
   | { readonly kind: 'waiting' }
   | UnknownAnswer

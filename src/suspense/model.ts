@@ -1,5 +1,6 @@
 // The table of money in suspense.
 import type { Method } from '../methods/list.ts'
+import type { RefundAccount } from '../rails/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /** `REFUNDING`: the provider or bank was asked. `REFUNDED`: a transfer can still be returned. */
@@ -33,6 +34,8 @@ export const suspenseEntries = table(
     state: column.text<SuspenseState>(),
     refundKey: column.uuid().optional(),
     refundBy: column.text<'rail' | 'transfer'>().optional(),
+    /** The payer's account, for a provider that needs it. */
+    refundTo: column.json<RefundAccount>().optional(),
     /** Number of tries to refund. */
     refunds: column.integer(),
     /** Reason why a refund failed. */

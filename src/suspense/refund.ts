@@ -6,7 +6,7 @@ import { nextTargetDay } from '../kernel/target-days.ts'
 import { after, backoffMs, hour, type Instant, minute } from '../kernel/time.ts'
 import { readIban, sepaProblemOf } from '../kernel/values/ibans.ts'
 import { bankClearing, clearingOf, gatewayWalletId, suspense } from '../ledger/index.ts'
-import { callRail } from '../rails/index.ts'
+import { callRail, type RefundAccount } from '../rails/index.ts'
 import { createWorker, type Worker } from '../storage/index.ts'
 import { postingOf, refundKeyOf, type SuspenseDeps } from './hold.ts'
 import type { SuspenseEntry } from './model.ts'
@@ -28,14 +28,15 @@ const leaseMinutes = 1
 const againMsMin = minute
 const againMsMax = 6 * hour
 
-/** The payer's account, for a transfer. */
+/** The payer's account, for a transfer or for a provider that needs it. */
 export interface Beneficiary {
   readonly name: string
   readonly iban: string
+  readonly bic?: string | undefined
 }
 
 /**
- * By transfer if a beneficiary is named. Refusals: invalid_parameter, access_denied without a bank, not_found,
+ * By transfer if a beneficiary is named, or by the provider if it asked for the account. Refusals: invalid_parameter, access_denied without a bank, not_found,
  * missing_parameter, illegal_state.
  */
 export async function refundEntry(
@@ -47,18 +48,25 @@ export async function refundEntry(
   const beneficiary = to && { name: to.name, iban: readIban(to.iban) ?? '' }
   const problem = beneficiary && sepaProblemOf(beneficiary.iban || undefined)
   if (problem !== undefined) return refuse('invalid_parameter', `iban ${problem}`)
-  if (beneficiary !== undefined && !deps.sendsTransfers())
-    return refuse('access_denied', 'no bank for transfers is connected: connect one with comporta rails set')
   const entry = await findSuspense(database, id)
+  const isForProvider = beneficiary === undefined || entry?.problem === accountNeeded
+  if (!isForProvider && !deps.sendsTransfers())
+    return refuse('access_denied', 'no bank for transfers is connected: connect one with comporta rails set')
   if (entry === undefined) return refuse('not_found', `suspense entry ${id} does not exist`)
+  if (beneficiary === undefined && entry.problem === accountNeeded)
+    return refuse(
+      'missing_parameter',
+      'the provider needs the payer’s account: name it with --iban and --name',
+    )
   if (beneficiary === undefined && entry.referenceKey === undefined)
     return refuse('missing_parameter', 'no provider can refund it: name the payer with --iban and --name')
   const now = clock.now()
   const refundKey = refundKeyOf(id, entry.refunds + 1)
-  const refundBy = beneficiary === undefined ? 'rail' : 'transfer'
+  const refundBy = isForProvider ? 'rail' : 'transfer'
+  const refundTo = isForProvider && beneficiary ? accountOf(beneficiary, to?.bic) : undefined
   const begun = await database.transaction(async (tx) => {
-    if (!(await beginRefund(tx, { id, refundKey, refundBy, at: now }))) return false
-    if (beneficiary !== undefined)
+    if (!(await beginRefund(tx, { id, refundKey, refundBy, refundTo, at: now }))) return false
+    if (beneficiary !== undefined && !isForProvider)
       await addBankOrder(tx, {
         kind: 'transfer',
         ...{ id: refundKey, walletId: gatewayWalletId, operationId: refundKey },
@@ -71,8 +79,15 @@ export async function refundEntry(
   })
   if (!begun)
     return refuse('illegal_state', `entry ${id} is not open any more: see comporta suspense list --all`)
-  await advance(deps, { ...entry, refundKey, refundBy, tries: 1 })
+  await advance(deps, { ...entry, refundKey, refundBy, refundTo, tries: 1 })
   return ok((await findSuspense(database, id)) ?? entry)
+}
+
+/** The provider's answer to a refund without an account. */
+const accountNeeded = 'account_needed'
+
+function accountOf({ name: holder, iban }: Beneficiary, bic: string | undefined): RefundAccount {
+  return { iban, holder, ...(bic !== undefined && { bic }) }
 }
 
 /** False when the key is of no entry; else asks the bank. */
@@ -130,10 +145,10 @@ function nextTry(now: Instant, tries: number): Instant {
 
 async function askProvider(
   { networks }: SuspenseDeps,
-  { referenceKey, paymentId, amount }: SuspenseEntry,
+  { referenceKey, paymentId, amount, refundTo: to }: SuspenseEntry,
   key: string,
 ): Promise<Outcome> {
-  const refund = { key, of: referenceKey ?? '', paymentId, amount }
+  const refund = { key, of: referenceKey ?? '', paymentId, amount, ...(to !== undefined && { to }) }
   const answer = await callRail(
     async (signal) =>
       (await networks.made.refundPayment?.(refund, signal)) ??

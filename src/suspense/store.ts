@@ -75,16 +75,19 @@ export async function listSuspense(db: Executor, all: boolean, limit: number): P
 
 const beginRefundRow = statement<{ id: string }>(`
   update suspense_entries set
-    state = 'REFUNDING', refund_key = $2, refund_by = $3, refunds = refunds + 1, problem = null, due_at = $4, tries = 0
+    state = 'REFUNDING', refund_key = $2, refund_by = $3, refund_to = $5, refunds = refunds + 1, problem = null,
+    due_at = $4, tries = 0
   where id = $1 and state = 'OPEN'
   returning id`)
 
 /** False when the entry is not open any more. */
 export async function beginRefund(
   db: Executor,
-  { id, refundKey, refundBy, at }: Pick<SuspenseEntry, 'id' | 'refundKey' | 'refundBy'> & { at: Instant },
+  entry: Pick<SuspenseEntry, 'id' | 'refundKey' | 'refundBy' | 'refundTo'> & { at: Instant },
 ): Promise<boolean> {
-  return (await db.run(beginRefundRow, [id, refundKey, refundBy, toTimestamp(at)])).length === 1
+  const { id, refundKey, refundBy, refundTo, at } = entry
+  const account = refundTo === undefined ? null : JSON.stringify(refundTo)
+  return (await db.run(beginRefundRow, [id, refundKey, refundBy, toTimestamp(at), account])).length === 1
 }
 
 const endRefundRow = statement<{ amount: bigint }>(`
@@ -109,7 +112,8 @@ const reopenRow = statement<{ amount: bigint }>(`
   ),
   reopened as (
     update suspense_entries set
-      state = 'OPEN', problem = $5, due_at = null, resolved_at = null, refund_key = null, refund_by = null
+      state = 'OPEN', problem = $5, due_at = null, resolved_at = null, refund_key = null, refund_by = null,
+      refund_to = null
     from before where suspense_entries.id = before.id
     returning suspense_entries.amount
   ),

@@ -13,7 +13,7 @@ const traced = [
   'referenceNetworks',
 ] as const satisfies readonly (keyof GatewayRails)[]
 
-const answeredAtOnce = new Set<PropertyKey>(['serves', 'hasCardForm', 'creditorOf'])
+const answeredAtOnce = new Set<PropertyKey>(['serves', 'hasCardForm', 'creditorOf', 'lacks'])
 
 /** Each call gets a span such as `acquirer.authorize`. */
 export function tracedRails<Rails extends GatewayRails>(rails: Rails): Rails {

@@ -117,12 +117,18 @@ export interface Wallet extends WalletRow {
   /** Methods without a rail, missing from its other lists. Absent: every method has one. */
   readonly unserved?: readonly Method[]
   readonly cardsAtAcquirer?: boolean
+  /** Methods whose provider cannot reserve money. */
+  readonly notHeld?: ReadonlySet<Method>
 }
 
 export interface RailCapabilities {
   readonly methods: ReadonlySet<Method>
   /** Whether customers type cards into the acquirer's own form, which stores none. */
   readonly cardsAtAcquirer: boolean
+  /** Methods whose provider cannot charge again without the customer. Default: none. */
+  readonly notCharged?: ReadonlySet<Method>
+  /** Methods whose provider cannot reserve money. Default: none. */
+  readonly notHeld?: ReadonlySet<Method>
 }
 
 /** The wallet without methods that have no rail or that the merchant switched off; a suspended wallet has no methods. */
@@ -134,7 +140,9 @@ export function withAvailableMethods(wallet: Wallet, served: RailCapabilities | 
   const isOffered = (method: Method) =>
     !isSuspended && isServed(method) && !wallet.methodsOff.includes(method)
   const isCharged = (method: Method) =>
-    isOffered(method) && !(cardsAtAcquirer && storedCardMethods.includes(method))
+    isOffered(method) &&
+    served?.notCharged?.has(method) !== true &&
+    !(cardsAtAcquirer && storedCardMethods.includes(method))
   return {
     ...wallet,
     methods: wallet.methods.filter(isOffered),
@@ -142,6 +150,7 @@ export function withAvailableMethods(wallet: Wallet, served: RailCapabilities | 
     ...(served !== undefined && {
       unserved: methods.filter((method) => !isServed(method)),
       cardsAtAcquirer,
+      ...(served.notHeld !== undefined && { notHeld: served.notHeld }),
     }),
   }
 }

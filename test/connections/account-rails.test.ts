@@ -38,6 +38,7 @@ describeOnlineWallet('the router', async () => {
   return {
     wallet: await open(),
     decide: async (key, decision) => memory.decide(key, decision),
+    endReview: async (key) => memory.endReview(key),
     restarted: open,
     close: () => database.close(),
   }

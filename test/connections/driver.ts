@@ -48,7 +48,7 @@ function remoteRail(
       get: (_, verb: string) =>
         verb === 'pagesUrl'
           ? connection.settings.url
-          : verb === 'customers'
+          : verb === 'customers' || verb === 'lacks'
             ? undefined
             : verb === 'creditorOf'
               ? () => ({ name: 'Pagamentos Exemplo', creditorId: 'PT31ZZZ654321' })

@@ -201,6 +201,10 @@ export const declines: Readonly<Record<Decline | OwnReason, readonly [string, st
   cancelled: ['The customer cancelled.', again],
   not_registered: ['The phone number is not registered with MB WAY.', 'Ask for another number or method.'],
   not_agreed: ['The customer has not agreed at PayPal.', again],
+  account_needed: [
+    'The provider refunds only to an account.',
+    'Ask the operator: it needs the IBAN of the payer.',
+  ],
   account_closed: ['The account is closed.', 'Ask for another account or method.'],
   refused_by_debtor: ['The debtor refused the debit, or disputed it.', 'Ask the customer.'],
   unspecified: ['The bank gave no reason.', 'Ask the bank or the customer.'],

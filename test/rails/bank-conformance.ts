@@ -16,6 +16,8 @@ export interface BankUnderTest {
   /** The due day of debits, and a way to reach it. */
   readonly dueOn: string
   untilDue(): Promise<void>
+  /** The debtor's answer to the mandate that the agent e-mailed, by the key of the debit. */
+  answerMandate?(key: string, answer: 'accept' | 'refuse'): Promise<void>
   close(): Promise<void>
 }
 
@@ -82,13 +84,16 @@ export function describeBank(
         const send = orders[kind].send as (order: unknown) => Promise<unknown>
         const { paid, returned, silent } = tested.ibans
         const [good, bad, mute] = [order(paid), order(returned), order(silent ?? paid)]
-        expect(await send(good)).toEqual({ kind: 'waiting' })
-        expect(await send(good)).toEqual({ kind: 'waiting' })
-        expect(await send(bad)).toEqual({ kind: 'waiting' })
+        const waiting = expect.objectContaining({ kind: 'waiting' })
+        expect(await send(good)).toEqual(waiting)
+        expect(await send(good)).toEqual(waiting)
+        expect(await send(bad)).toEqual(waiting)
         const first = silent === undefined ? 'waiting' : 'unknown'
         expect(await callRail(() => send(mute), silenceMs)).toMatchObject({ kind: first })
-        expect(await inquire(mute.key)).toEqual({ kind: 'waiting' })
+        expect(await inquire(mute.key)).toEqual(waiting)
         expect(await inquire(randomUUID())).toEqual({ kind: 'not_found' })
+        if (kind === 'a debit')
+          for (const { key } of [good, bad, mute]) await tested.answerMandate?.(key, 'accept')
         await tested.untilDue()
         const fallen = { kind: 'returned', reason: 'insufficient_funds' }
         expect(await Promise.all(Array.from({ length: 5 }, () => inquire(good.key)))).toEqual(
@@ -100,12 +105,31 @@ export function describeBank(
       },
     )
 
+    it('collects after the debtor accepts the agent’s mandate, and shows its id', async () => {
+      const { directDebit, answerMandate } = tested
+      const { makesMandate } = directDebit.creditorOf(1001n)
+      expect(makesMandate === 'by e-mail').toBe(answerMandate !== undefined)
+      if (answerMandate === undefined) return
+      const [good, bad] = [collection(tested.ibans.paid), collection(tested.ibans.paid)]
+      for (const order of [good, bad]) await directDebit.collect(order)
+      await tested.untilDue()
+      const waiting = { kind: 'waiting', mandate: { id: expect.stringMatching(/./) } }
+      expect(await directDebit.inquire(good.key)).toEqual(waiting)
+      expect(await directDebit.collect(good)).toEqual(waiting)
+      await answerMandate(good.key, 'accept')
+      await answerMandate(bad.key, 'refuse')
+      expect(await directDebit.inquire(bad.key)).toEqual({ kind: 'returned', reason: 'refused_by_debtor' })
+      await tested.untilDue()
+      expect(await directDebit.inquire(good.key)).toEqual({ kind: 'paid' })
+    })
+
     describe('refunds of debits', () => {
       itRefundsPayments(
         () => tested.directDebit,
         async () => {
           const asked = collection(tested.ibans.paid)
           await tested.directDebit.collect(asked)
+          await tested.answerMandate?.(asked.key, 'accept')
           await tested.untilDue()
           expect(await tested.directDebit.inquire(asked.key)).toEqual({ kind: 'paid' })
           return asked.key

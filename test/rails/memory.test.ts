@@ -65,45 +65,56 @@ describeCardForm('the one in memory', async () => {
   }
 })
 
-describeBank('the one in memory', async () => {
-  const { directDebit, creditTransfer, passDay } = memoryBank()
-  return {
-    ...{ directDebit, creditTransfer, ibans },
-    dueOn: '2026-11-23',
-    untilDue: async () => passDay(),
-    close: nothing,
-  }
-})
+for (const mandates of ['ours', 'by e-mail'] as const)
+  describeBank(`the one in memory, mandates ${mandates}`, async () => {
+    const { directDebit, creditTransfer, passDay, answerMandate } = memoryBank(mandates)
+    return {
+      ...(mandates === 'by e-mail' && { answerMandate }),
+      ...{ directDebit, creditTransfer, ibans },
+      dueOn: '2026-11-23',
+      untilDue: async () => passDay(),
+      close: nothing,
+    }
+  })
 
 describeOnlineWallet('the one in memory', async () => {
-  const { wallet, decide } = memoryOnlineWallet()
+  const { wallet, decide, endReview } = memoryOnlineWallet()
   return {
     wallet,
+    endReview: async (key) => endReview(key),
     decide: async (key, decision) => decide(key, decision),
     restarted: () => wallet,
     close: nothing,
   }
 })
 
-describeMobileWallet('the one in memory', async () => {
-  let passed = 0
-  const now = () => after(systemClock.now(), passed)
-  const phone = '+351912345678'
-  const { wallet, approve, refuse, change } = memoryMobileWallet(now, new Set([phone]))
-  const termsOf = (terms?: { limit: bigint; expiryDate: string }) =>
-    terms && { limit: cents(terms.limit), expiryDate: terms.expiryDate }
-  return {
-    ...{ wallet, phone, now, refuse },
-    unregistered: '+351912345699',
-    pass(milliseconds) {
-      passed += milliseconds
-    },
-    approve: (key, terms) => approve(key, termsOf(terms)),
-    change: (key, kind, terms) => change(key, kind, termsOf(terms)),
-    restarted: async () => wallet,
-    close: nothing,
-  }
-})
+for (const [name, lacks] of [
+  ['the one in memory', []],
+  [
+    'one in memory without mandates, withdrawal and partial releases',
+    ['mandates', 'withdrawal', 'partial releases'],
+  ],
+  ['one in memory for sales only', ['holds', 'mandates', 'withdrawal', 'partial releases']],
+] as const)
+  describeMobileWallet(name, async () => {
+    let passed = 0
+    const now = () => after(systemClock.now(), passed)
+    const phone = '+351912345678'
+    const { wallet, approve, refuse, change } = memoryMobileWallet(now, new Set([phone]), undefined, lacks)
+    const termsOf = (terms?: { limit: bigint; expiryDate: string }) =>
+      terms && { limit: cents(terms.limit), expiryDate: terms.expiryDate }
+    return {
+      ...{ wallet, phone, now, refuse, lacks },
+      unregistered: '+351912345699',
+      pass(milliseconds) {
+        passed += milliseconds
+      },
+      approve: (key, terms) => approve(key, termsOf(terms)),
+      change: (key, kind, terms) => change(key, kind, termsOf(terms)),
+      restarted: async () => wallet,
+      close: nothing,
+    }
+  })
 
 describeThreeDSecure('the one in memory', async () => {
   const { threeDSecure, answerChallenge } = memoryIssuer()
@@ -155,13 +166,22 @@ describeReferenceNetwork('the one in memory', async () => {
   }
 })
 
-for (const [name, limits] of [
-  ['one in memory', { payableManyTimes: true, openAmount: true, startsLater: true }],
-  ['one in memory with limits', { payableManyTimes: false, openAmount: false, startsLater: false }],
+const withoutLimits = { payableManyTimes: true, openAmount: true, startsLater: true }
+const withLimits = { payableManyTimes: false, openAmount: false, startsLater: false }
+for (const [name, limits, habits] of [
+  ['one in memory', withoutLimits, {}],
+  ['one in memory with limits', withLimits, {}],
+  ['one in memory without idempotency', withLimits, { repeatsLost: true, needsAccount: true }],
 ] as const) {
   describeReferenceProvider(name, async () => {
-    const { network, pay, loseNextAnswer } = memoryReferenceProvider(systemClock.now, limits)
+    const { network, pay, loseNextAnswer, made } = memoryReferenceProvider(
+      systemClock.now,
+      limits,
+      () => true,
+      habits,
+    )
     return {
+      ...('repeatsLost' in habits && { madeUnder: made, refundsToAccounts: true }),
       ...{ network, loseNextAnswer, now: systemClock.now },
       pay: async (name, amount) => pay(name, amount) !== undefined,
       restarted: async () => network,

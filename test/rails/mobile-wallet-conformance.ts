@@ -5,6 +5,7 @@ import { cents } from '../../src/kernel/money.ts'
 import { after, type Instant, minute } from '../../src/kernel/time.ts'
 import type {
   MobileWallet,
+  MobileWalletLack,
   WalletMandateChange,
   WalletMandateRequest,
   WalletPaymentRequest,
@@ -25,7 +26,7 @@ export interface TestedWallet {
     terms?: { limit: bigint; expiryDate: string },
   ): Promise<boolean>
   /** Functions that the network lacks. */
-  readonly lacks?: readonly ('finding customers' | 'restoring holds' | 'holds' | 'mandates')[]
+  readonly lacks?: readonly ('finding customers' | 'restoring holds' | MobileWalletLack)[]
   /** The same network for a new process. */
   restarted(): Promise<MobileWallet>
   close(): Promise<void>
@@ -92,6 +93,30 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       if (!lacks('mandates')) expect(await wallet.requestMandate(mandate(strange))).toEqual(declined)
     })
 
+    it('declares what it lacks', () => {
+      const declared = tested.wallet.lacks?.(1001n) ?? []
+      const own = (tested.lacks ?? []).filter((lack) => !/^(finding customers|restoring holds)$/.test(lack))
+      expect([...declared].sort()).toEqual([...own].sort())
+    })
+
+    it('releases only the whole rest, if it cannot release parts', async () => {
+      if (lacks('holds') || !lacks('partial releases')) return
+      const hold = await approved({ intent: 'hold' })
+      const part = await tested.wallet.release({ key: randomUUID(), payment: hold, amount: cents(300) })
+      expect(part).toEqual({ kind: 'declined', decline: 'not_permitted' })
+      const whole = { key: randomUUID(), payment: hold, amount: cents(1000) }
+      expect(await tested.wallet.release(whole)).toMatchObject({ kind: 'approved' })
+    })
+
+    it('answers the state to a withdrawal that it lacks', async () => {
+      if (!lacks('withdrawal')) return
+      const request = payment()
+      await tested.wallet.requestPayment(request)
+      expect(await tested.wallet.withdrawPayment(request.key)).toEqual(waiting)
+      expect(await tested.approve(request.key)).toBe(true)
+      expect(await tested.wallet.withdrawPayment(request.key)).toMatchObject({ kind: 'approved' })
+    })
+
     it('declines unsupported requests without asking the customer', async () => {
       const declined = { kind: 'declined', decline: 'not_permitted' }
       const [hold, asked] = [payment({ intent: 'hold' }), mandate()]
@@ -151,6 +176,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     })
 
     it('withdraws an unanswered request, and not an answered one', async () => {
+      if (lacks('withdrawal')) return
       const { wallet } = tested
       const [open, paid] = [payment(), payment()]
       for (const request of [open, paid]) await wallet.requestPayment(request)
@@ -246,13 +272,14 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
       if (lacks('holds')) return
       const { wallet } = tested
       const hold = await approved({ intent: 'hold' })
-      expect(await move('release', hold, 300).answer).toEqual(yes)
+      const isPart = lacks('partial releases') ? no : yes
+      expect(await move('release', hold, 300).answer).toEqual(isPart)
       const captured = move('capture', hold, 600)
       expect(await captured.answer).toEqual(yes)
       expect(await wallet.inquireFollowUp(captured.key)).toEqual(await captured.answer)
       const again = wallet.capture({ key: captured.key, payment: hold, amount: cents(600) })
       expect(await again).toEqual(await captured.answer)
-      const beyond = move('capture', hold, 101)
+      const beyond = move('capture', hold, lacks('partial releases') ? 401 : 101)
       expect(await beyond.answer).toEqual(no)
       expect(await wallet.inquireFollowUp(beyond.key)).toEqual(no)
       expect(await move('refund', hold, 1).answer).toEqual(no)
@@ -275,6 +302,7 @@ export function describeMobileWallet(name: string, start: () => Promise<TestedWa
     })
 
     it('hides requests under a withdrawn key from customers', async () => {
+      if (lacks('withdrawal')) return
       const request = payment()
       const withdrawn = { kind: 'declined', decline: 'withdrawn' }
       const answer = await tested.wallet.withdrawPayment(request.key)

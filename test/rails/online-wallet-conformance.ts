@@ -2,12 +2,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
-import { callRail, type OnlineWallet, type WalletOrder } from '../../src/rails/index.ts'
+import {
+  callRail,
+  type OnlineWallet,
+  type OnlineWalletDecline,
+  type WalletOrder,
+} from '../../src/rails/index.ts'
 import { itRefundsPayments } from './refunds-conformance.ts'
 
 export interface OnlineWalletUnderTest {
   readonly wallet: OnlineWallet
-  decide(key: string, decision: 'agree' | 'agree without money' | 'agree, silently' | 'cancel'): Promise<void>
+  decide(
+    key: string,
+    decision: 'agree' | 'agree without money' | 'agree, silently' | 'agree, reviewed' | 'cancel',
+  ): Promise<void>
+  /** The reason for a customer without money. Default: `insufficient_funds`. */
+  readonly withoutMoney?: OnlineWalletDecline
+  /** The provider does not report a cancellation: the order stays open until its end. */
+  readonly hidesCancellation?: boolean
+  /** Ends the review of a captured order: it is paid. */
+  endReview(key: string): Promise<void>
   /** The same wallet for a new process. */
   restarted(): OnlineWallet | Promise<OnlineWallet>
   close(): Promise<void>
@@ -66,6 +80,11 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
     it('takes nothing after the customer’s cancellation', async () => {
       const key = await opened()
       await tested.decide(key, 'cancel')
+      if (tested.hidesCancellation) {
+        expect(await tested.wallet.capture(key)).toEqual({ kind: 'declined', reason: 'not_agreed' })
+        expect(await tested.wallet.inquire(key)).toMatchObject({ kind: 'open' })
+        return
+      }
       const cancelled = { kind: 'declined', reason: 'cancelled' }
       expect(await tested.wallet.capture(key)).toEqual(cancelled)
       expect(await tested.wallet.inquire(key)).toEqual(cancelled)
@@ -74,7 +93,7 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
     it('reports a lack of money', async () => {
       const key = await opened()
       await tested.decide(key, 'agree without money')
-      const declined = { kind: 'declined', reason: 'insufficient_funds' }
+      const declined = { kind: 'declined', reason: tested.withoutMoney ?? 'insufficient_funds' }
       expect(await tested.wallet.capture(key)).toEqual(declined)
       expect(await (await tested.restarted()).inquire(key)).toEqual(declined)
     })
@@ -92,6 +111,19 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       await tested.decide(key, 'agree, silently')
       expect(await callRail(() => tested.wallet.capture(key), silenceMs)).toMatchObject({ kind: 'unknown' })
       expect(await (await tested.restarted()).inquire(key)).toMatchObject({ kind: 'paid' })
+    })
+
+    it('waits for a review, and then reports the payment', async () => {
+      const key = await opened()
+      await tested.decide(key, 'agree, reviewed')
+      const waiting = { kind: 'waiting' }
+      expect(await tested.wallet.capture(key)).toEqual(waiting)
+      expect(await tested.wallet.capture(key)).toEqual(waiting)
+      expect(await (await tested.restarted()).inquire(key)).toEqual(waiting)
+      await tested.endReview(key)
+      const paid = { kind: 'paid', reference: expect.stringMatching(/./) }
+      expect(await tested.wallet.inquire(key)).toEqual(paid)
+      expect(await tested.wallet.capture(key)).toEqual(paid)
     })
 
     it('does not know an unused key', async () => {

@@ -58,8 +58,18 @@ const provider = memoryReferenceProvider(
   now,
   { payableManyTimes: false, openAmount: false, startsLater: false, validityDaysMax: 7 },
   () => givesBack,
+  {
+    get repeatsLost() {
+      return repeatsLost
+    },
+    get needsAccount() {
+      return needsAccount
+    },
+  },
 )
 let givesBack = false
+let repeatsLost = false
+let needsAccount = false
 const atProvider = new Set<bigint>()
 const bank = memoryBank()
 const { directDebit, creditTransfer } = bank
@@ -850,6 +860,51 @@ describe('a wrong payment at a provider', () => {
     const { id } = await call('/api/v2/mb/pay', body, providerKey)
     expect(await notice(payment)).toEqual({ kind: 'accepted', operationId: id })
     expect(await entryOf(payment)).toBeUndefined()
+    await booksAreRight()
+  })
+
+  it('of two references of a lost answer is settled once, and the other payment is kept', async () => {
+    repeatsLost = true
+    const body = { ...asked, request_id: randomUUID() }
+    provider.loseNextAnswer()
+    expect(await post('/api/v2/mb/pay', body, providerKey)).toMatchObject({ status: 503 })
+    const { id, mb } = await call('/api/v2/mb/pay', body, providerKey)
+    repeatsLost = false
+    const names = provider.made(provider.requests.at(-1)?.key ?? '')
+    expect(names).toHaveLength(2)
+    const unseen = names.find(({ ref }) => ref !== (mb as ReferenceName).ref) as ReferenceName
+    const [first, second] = [unseen, mb as ReferenceName].map((name) => provider.payAnyway(name, cents(1250)))
+    expect(await notice(first as ReferencePayment)).toEqual({ kind: 'accepted', operationId: id })
+    expect(await notice(second as ReferencePayment)).toEqual({ kind: 'refused', reason: 'duplicatepayment' })
+    await pass(1)
+    expect(await entryOf(first as ReferencePayment)).toBeUndefined()
+    expect(await entryOf(second as ReferencePayment)).toMatchObject({ amount: '12.50' })
+    await booksAreRight()
+  })
+
+  it('is refunded by the provider to the account that it asks for', async () => {
+    needsAccount = true
+    givesBack = true
+    const { second } = await paidTwice()
+    await notice(second)
+    await pass(1)
+    expect(await entryOf(second)).toMatchObject({ state: 'OPEN', problem: 'account_needed' })
+    const { entry_id: id = '' } = (await entryOf(second)) ?? {}
+    expect(await commands('suspense', 'refund', id)).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('name it with --iban and --name'),
+    })
+    const to = ['--iban', ibans.paid, '--name', 'Ana Silva', '--bic']
+    expect(await commands('suspense', 'refund', id, ...to, 'no')).toMatchObject({ exitCode: 2 })
+    expect(await commands('suspense', 'refund', id, ...to, 'bnpaptpl')).toMatchObject({
+      json: { state: 'REFUNDED', refunded_by: 'rail' },
+    })
+    needsAccount = false
+    givesBack = false
+    expect(provider.refunded(second.id)).toBe(1250n)
+    expect(provider.refundedTo(second.id)).toEqual([
+      { iban: ibans.paid, holder: 'Ana Silva', bic: 'BNPAPTPL' },
+    ])
     await booksAreRight()
   })
 

@@ -19,6 +19,10 @@ export interface ProviderUnderTest {
   restarted(): Promise<ProviderReferences>
   /** Handles the next `create` without an answer. */
   loseNextAnswer(): void
+  /** Without idempotency: all references of a key, also those whose answers were lost. */
+  madeUnder?(key: string): readonly ReferenceName[]
+  /** Refunds need the payer's account. */
+  readonly refundsToAccounts?: boolean
   close(): Promise<void>
 }
 
@@ -84,6 +88,26 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       expect(await paymentsOf(asked.key)).toHaveLength(1)
     })
 
+    it('reports payments of every reference of a key, and withdraws them all', async () => {
+      if (tested.madeUnder === undefined) return
+      const [paid, withdrawn] = [request(), request()]
+      for (const asked of [paid, withdrawn]) {
+        tested.loseNextAnswer()
+        await tested.network.create(asked).catch(() => undefined)
+        await named(asked)
+      }
+      const names = tested.madeUnder(paid.key)
+      expect(names).toHaveLength(2)
+      for (const name of names) expect(await tested.pay(name, cents(1000))).toBe(true)
+      const payments = await (await tested.restarted()).paymentsOf([paid.key])
+      expect(payments.map(({ entity, ref }) => ({ entity, ref }))).toEqual(expect.arrayContaining([...names]))
+      expect(new Set(payments.map(({ id }) => id)).size).toBe(2)
+      expect(payments.map(({ key }) => key)).toEqual([paid.key, paid.key])
+      await tested.network.withdraw([withdrawn.key])
+      for (const name of tested.madeUnder(withdrawn.key))
+        expect(await tested.pay(name, cents(1000))).toBe(false)
+    })
+
     it('reports a payment by our key, each time the same', async () => {
       const asked = request()
       const name = await named(asked)
@@ -132,7 +156,11 @@ export function describeReferenceProvider(name: string, make: () => Promise<Prov
       const asked = request()
       await tested.pay(await named(asked), cents(1000))
       const [{ id: paymentId } = { id: '' }] = await paymentsOf(asked.key)
-      const refund = { key: randomUUID(), of: asked.key, paymentId, amount: cents(1000) }
+      const bare = { key: randomUUID(), of: asked.key, paymentId, amount: cents(1000) }
+      if (tested.refundsToAccounts)
+        expect(await network.refundPayment(bare)).toEqual({ kind: 'declined', reason: 'account_needed' })
+      const to = { iban: 'PT50000201231234567890154', bic: 'BNPAPTPL', holder: 'Ana Silva' }
+      const refund = tested.refundsToAccounts ? { ...bare, key: randomUUID(), to } : bare
       expect(await network.refundPayment(refund)).toMatchObject({ kind: 'approved' })
       expect(await network.refundPayment(refund)).toMatchObject({ kind: 'approved' })
       expect(await network.refundPayment({ ...refund, key: randomUUID() })).toMatchObject({

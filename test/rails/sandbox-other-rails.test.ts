@@ -14,14 +14,20 @@ const payers = {
   agree: usualPayer,
   'agree without money': testPayers.empty,
   'agree, silently': testPayers.silent,
+  'agree, reviewed': testPayers.reviewed,
 } as const
 
 for (const kind of databaseKinds) {
   describeOnlineWallet(`the sandbox on ${kind}`, async () => {
     const database = await openTestDatabase(kind)
-    const deps = { database, clock: systemClock, random: systemRandomness, baseUrl: 'http://127.0.0.1:8080' }
+    let passedMs = 0
+    const clock = { now: () => after(systemClock.now(), passedMs) }
+    const deps = { database, clock, random: systemRandomness, baseUrl: 'http://127.0.0.1:8080' }
     return {
       wallet: createOnlineWallet(deps),
+      async endReview() {
+        passedMs += day
+      },
       async decide(key, decision) {
         if (decision === 'cancel')
           await moveOrder(database, key, { from: 'open', to: 'declined', decline: 'cancelled' })

@@ -43,6 +43,7 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   }
 
   return {
+    lacks: () => ['mandates', 'holds', 'partial releases'],
     findCustomer: async () => ({ kind: 'unsupported' }),
     async requestPayment(asked, signal) {
       signal?.throwIfAborted()

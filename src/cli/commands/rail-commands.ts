@@ -8,6 +8,7 @@ import type {
   ListedConnection,
   RailAdministration,
 } from '../../connections/index.ts'
+import { ok, type Result } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { methods } from '../../methods/list.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
@@ -122,6 +123,21 @@ async function sandboxRails(): Promise<CommandResult> {
   )
 }
 
+const setOptions = {
+  merchant: { value: '<wallet>', help: 'same as --wallet' },
+  wallet: {
+    value: '<wallet>',
+    help: 'merchant who owns the connection. Default: the gateway, for all merchants',
+  },
+  rails: { value: '<list>', help: 'comma list of rails. Default: all rails of the driver' },
+  setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is not secret' },
+  secret: {
+    value: '<NAME=@FILE>',
+    multiple: true,
+    help: 'a secret from a file; NAME=- reads it from standard input',
+  },
+} as const
+
 const set: Command = {
   name: 'rails set',
   summary:
@@ -132,64 +148,116 @@ const set: Command = {
   ],
   operands: ['<driver>', '[NAME=VALUE]…'],
   options: {
-    merchant: { value: '<wallet>', help: 'same as --wallet' },
-    wallet: {
-      value: '<wallet>',
-      help: 'merchant who owns the connection. Default: the gateway, for all merchants',
-    },
-    rails: { value: '<list>', help: 'comma list of rails. Default: all rails of the driver' },
-    setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is not secret' },
-    secret: {
-      value: '<NAME=@FILE>',
-      multiple: true,
-      help: 'a secret from a file; NAME=- reads it from standard input',
-    },
+    ...setOptions,
     unset: { value: '<name>', multiple: true, help: 'remove an optional setting or secret' },
     'allow-unproven': { help: 'accept a driver that was never tested against its provider' },
   },
   changes: { action: 'Set a connection', of: ownerOf },
   local: async (context, input) =>
     withRails(context, async (rails) => {
-      const [driver = '', ...pairs] = input.operands
-      const merchant = await merchantOf(context, input)
-      const unset = input.values('unset')
-      const isSecret = (name: string) =>
-        rails.drivers.some(
-          (one) => one.name === driver && one.settings.some((s) => s.name === name && s.secret),
+      const connected = await setAndCheck(context, rails, input, { unset: input.values('unset') })
+      return connected.ok ? connected.value.result : refused(connected.refusal)
+    }),
+}
+
+const connect: Command = {
+  name: 'connect',
+  summary:
+    'Connects a provider: checks its keys, registers the webhook where it can, and lists what you must still do.',
+  examples: [
+    'comporta connect paypal client_id=AbC… client_secret=@paypal.key --test',
+    'comporta connect paypal client_id=AbC… client_secret=@paypal.key --wallet 42',
+  ],
+  operands: ['<driver>', '[NAME=VALUE]…'],
+  options: {
+    ...setOptions,
+    test: { help: 'use the provider’s own sandbox: no money moves' },
+    'allow-unproven': { help: 'accept a driver that was never tested against its provider' },
+  },
+  changes: { action: 'Set a connection', of: ownerOf },
+  local: async (context, input) =>
+    withRails(context, async (rails) => {
+      const [driver = ''] = input.operands
+      const connects = rails.drivers.find(({ name }) => name === driver)?.connects
+      if (input.flag('test') && connects === undefined)
+        throw new UsageError(
+          `${driver} has no sandbox of its own that --test could use: use the keys of a test account`,
         )
-      const given = await pairsOf(pairs, input, isSecret)
-      const removed = (secret: boolean) =>
-        Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
-      const listed = await rails.list({ removed: true })
-      const made = await rails.set({
-        driver,
-        walletId: merchant?.id,
-        rails: input
-          .value('rails')
-          ?.split(',')
-          .map((name) => name.trim()),
-        settings: { ...given.settings, ...removed(false) },
-        secrets: { ...given.secrets, ...removed(true) },
-        allowUnproven: input.flag('allow-unproven'),
-      })
-      if (!made.ok) return refused(made.refusal)
-      const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
-      const checked = await rails.check(made.value.id)
-      if (!checked.ok) return refused(checked.refusal)
-      const checks = checked.value.map(checkText).join('\n\n')
-      const { ok, connections } = checksInJson(checked.value)
-      const changed = changeOf(
-        listed.find(({ id }) => id === made.value.id),
-        made.value,
-        [...Object.keys(given.secrets), ...unset.filter(isSecret)],
-      )
+      const test = input.flag('test') ? connects?.test : undefined
+      const connected = await setAndCheck(context, rails, input, { test, registers: true })
+      if (!connected.ok) return refused(connected.refusal)
+      const { result, isRegistered } = connected.value
+      const byHand = [
+        ...(isRegistered ? [] : ['Enter the webhook address above at the provider.']),
+        ...(connects?.byHand ?? []),
+      ]
+      const steps = byHand.map((step, index) => `${index + 1}. ${step}`).join('\n')
+      const todo = byHand.length === 0 ? '' : `\n\nStill to do:\n${steps}`
       return {
-        changed,
-        json: { ...inJson(made.value), ok, checks: connections.flatMap((one) => one.checks) },
-        text: `${describe(made.value)}${seen}\n\n${ok ? '' : `${setDespiteFailure}\n\n`}${checks}`,
-        exitCode: ok ? 0 : 1,
+        ...result,
+        json: { ...(result.json as object), by_hand: byHand },
+        text: `${result.text}${todo}`,
       }
     }),
+}
+
+interface SetExtras {
+  readonly unset?: readonly string[]
+  /** Settings of the provider's sandbox; given values win. */
+  readonly test?: Readonly<Record<string, string>> | undefined
+  /** Whether the webhook is registered before the check. */
+  readonly registers?: boolean
+}
+
+async function setAndCheck(
+  context: CommandContext,
+  rails: RailAdministration,
+  input: CommandInput,
+  { unset = [], test, registers = false }: SetExtras,
+): Promise<Result<{ readonly result: CommandResult; readonly isRegistered: boolean }>> {
+  const [driver = '', ...pairs] = input.operands
+  const merchant = await merchantOf(context, input)
+  const isSecret = (name: string) =>
+    rails.drivers.some((one) => one.name === driver && one.settings.some((s) => s.name === name && s.secret))
+  const given = await pairsOf(pairs, input, isSecret)
+  const removed = (secret: boolean) =>
+    Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
+  const listed = await rails.list({ removed: true })
+  const made = await rails.set({
+    driver,
+    walletId: merchant?.id,
+    rails: input
+      .value('rails')
+      ?.split(',')
+      .map((name) => name.trim()),
+    settings: { ...test, ...given.settings, ...removed(false) },
+    secrets: { ...given.secrets, ...removed(true) },
+    allowUnproven: input.flag('allow-unproven'),
+  })
+  if (!made.ok) return made
+  const registered = registers ? await rails.registerWebhook(made.value.id) : ok(false)
+  const checked = await rails.check(made.value.id)
+  if (!checked.ok) return checked
+  const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
+  const failed = registered.ok ? '' : `\n\n${registered.refusal.reason}`
+  const checks = checked.value.map(checkText).join('\n\n')
+  const { ok: isGood, connections } = checksInJson(checked.value)
+  const after = checked.value[0]?.connection ?? made.value
+  const changed = changeOf(
+    listed.find(({ id }) => id === made.value.id),
+    after,
+    [...Object.keys(given.secrets), ...unset.filter(isSecret)],
+  )
+  const isOk = isGood && registered.ok
+  return ok({
+    isRegistered: registered.ok && registered.value,
+    result: {
+      changed,
+      json: { ...inJson(after), ok: isOk, checks: connections.flatMap((one) => one.checks) },
+      text: `${describe(after)}${seen}${failed}\n\n${isGood ? '' : `${setDespiteFailure}\n\n`}${checks}`,
+      exitCode: isOk ? 0 : 1,
+    },
+  })
 }
 
 const route: Command = {
@@ -322,7 +390,17 @@ const webhooks: Command = {
     }),
 }
 
-export const railCommands: readonly Command[] = [drivers, list, set, route, check, exchange, remove, webhooks]
+export const railCommands: readonly Command[] = [
+  connect,
+  drivers,
+  list,
+  set,
+  route,
+  check,
+  exchange,
+  remove,
+  webhooks,
+]
 
 async function withRails(
   { rails }: CommandContext,

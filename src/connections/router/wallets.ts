@@ -1,13 +1,23 @@
 // The mobile wallet and the online wallet over connections.
-import type { HoldAnswer, MobileWallet, OnlineWallet, WalletFollowUp } from '../../rails/index.ts'
-import type { HeldConnection } from '../connections.ts'
+import type { HoldAnswer, MobileWallet, MobileWalletLack, OnlineWallet, WalletFollowUp } from '../../rails/index.ts'
+import type { Connections, HeldConnection } from '../connections.ts'
 import { holdStands, noPayment, type Router } from './routes.ts'
 
 const withdrawn = { kind: 'declined', decline: 'withdrawn' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 const notMoved = { unknown: notPermitted, cancelled: withdrawn } as const
 
-export function mobileWalletOf(router: Router): MobileWallet {
+/** The lacks of the provider of new requests; none without a connection. */
+export function mobileWalletLacks(
+  connections: Pick<Connections, 'serving' | 'railsOf'>,
+  walletId: bigint | undefined,
+): readonly MobileWalletLack[] {
+  const connection = connections.serving('mobileWallet', walletId)
+  const wallet = connection && connections.railsOf(connection).mobileWallet
+  return wallet?.lacks?.(walletId ?? 0n) ?? []
+}
+
+export function mobileWalletOf(router: Router, connections: Connections): MobileWallet {
   const { ofAny, start, follow, inquire, cancel } = router.over('mobileWallet')
 
   /** The connection that made the mandate, if it still takes requests. */
@@ -27,6 +37,7 @@ export function mobileWalletOf(router: Router): MobileWallet {
       )
 
   return {
+    lacks: (merchantId) => mobileWalletLacks(connections, merchantId),
     findCustomer: async (phone) => ofAny().findCustomer(phone),
     async requestPayment(request, signal) {
       const { key, merchant, opens } = request

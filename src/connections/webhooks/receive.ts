@@ -7,6 +7,7 @@ import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import type { VerifiedWebhook, WebhookAnswer, WebhookReceiver } from '../driver.ts'
+import { providerFetch } from '../tools/provider-fetch.ts'
 import { insertWebhook, webhooksChannel } from './webhooks-store.ts'
 
 export interface ReceiveDeps {
@@ -67,7 +68,7 @@ async function receive(
   const sent = { headers: headersOf(request.headers), rawBody }
   let refused: WebhookAnswer | undefined
   for (const { held, receiver } of receivers) {
-    const verified = verify(deps, receiver, held, sent)
+    const verified = await verify(deps, receiver, held, sent)
     if (verified.kind === 'accepted') return store(deps, held.row, verified, rawBody, reply)
     refused ??= verified.answer
   }
@@ -96,14 +97,14 @@ function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[\x20-\x7e]{1,255}$/.test(id)
 }
 
-function verify(
+async function verify(
   { clock, connections }: ReceiveDeps,
   receiver: WebhookReceiver,
   held: HeldConnection,
   received: Parameters<WebhookReceiver['verify']>[1],
-): VerifiedWebhook {
+): Promise<VerifiedWebhook> {
   try {
-    return receiver.verify(connections.opened(held), received, { clock })
+    return await receiver.verify(connections.opened(held), received, { clock, fetch: providerFetch })
   } catch {
     return { kind: 'refused' }
   }

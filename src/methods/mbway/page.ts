@@ -62,8 +62,9 @@ export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>)
         return { kind: 'waiting', message: mbwayTexts[locale].withdrawing }
       const { phone } = payment.details
       const message = mbwayTexts[locale].waiting(spaced(phone))
-      const withdraw = mbwayTexts[locale].wrongNumber
-      return { kind: 'waiting', message, phone, withdraw, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
+      const isFinal = deps.mobileWallet.lacks?.(walletId).includes('withdrawal') === true
+      const withdraw = isFinal ? {} : { withdraw: mbwayTexts[locale].wrongNumber }
+      return { kind: 'waiting', message, phone, ...withdraw, ...(secondsLeft > 0 ? { secondsLeft } : {}) }
     }
     return payment.failure === undefined
       ? { kind: 'open' }

@@ -53,6 +53,7 @@ function nextStep(answer: Answer): NextStep {
   switch (answer.kind) {
     case 'agreed':
     case 'paid':
+    case 'waiting':
       return { kind: 'ask' }
     case 'declined':
       return answer
@@ -69,6 +70,7 @@ function answerOf(answer: Answer): AttemptAnswer {
     case 'paid':
       return { kind: 'approved', reference: answer.reference }
     case 'declined':
+    case 'waiting':
       return answer
     case 'agreed':
       return { kind: 'not_found' }

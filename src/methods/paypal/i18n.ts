@@ -17,6 +17,11 @@ const pt = {
       title: 'O saldo no PayPal não é suficiente',
       detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
     },
+    refused: {
+      title: 'O PayPal recusou o pagamento',
+      detail:
+        'Não lhe foi cobrado nada. Tente de novo com outro cartão ou conta no PayPal, ou escolha outro método.',
+    },
     expired: {
       title: 'O prazo no PayPal terminou',
       detail: 'Não lhe foi cobrado nada. Pode tentar de novo.',
@@ -45,6 +50,11 @@ export const paypalTexts: Readonly<Record<Locale, typeof pt>> = {
       insufficient_funds: {
         title: 'The PayPal balance is too low',
         detail: 'You have not been charged. Choose another method or try with another account.',
+      },
+      refused: {
+        title: 'PayPal declined the payment',
+        detail:
+          'You have not been charged. Try again with another card or account at PayPal, or choose another method.',
       },
       expired: {
         title: 'Your time at PayPal ran out',

@@ -74,6 +74,10 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
 }
 
 function answerOf(answer: CollectionAnswer | NotReceived): AttemptAnswer {
+  if (answer.kind === 'waiting')
+    return answer.mandate === undefined
+      ? { kind: 'waiting' }
+      : { kind: 'waiting', details: { mandateOfAgent: answer.mandate.id } }
   return answer.kind === 'paid' ? { kind: 'approved' } : answer
 }
 

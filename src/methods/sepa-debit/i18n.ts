@@ -7,6 +7,8 @@ const pt = {
   mandate: 'Autorização de débito direto SEPA',
   title: 'Débito direto pedido',
   detail: 'Obrigado. O seu banco paga na data indicada e a loja recebe então a confirmação.',
+  acceptByEmail: (agent: string) =>
+    `Obrigado. ${agent} envia-lhe agora um e-mail: aceite nele a autorização. O pagamento só começa depois.`,
   account: 'Conta',
   mandateId: 'Referência da autorização',
   collected: 'Data do débito',
@@ -22,6 +24,8 @@ export const debitTexts: Readonly<Record<Locale, typeof pt>> = {
     mandate: 'SEPA direct debit mandate',
     title: 'Direct debit ordered',
     detail: 'Thank you. Your bank pays on the day below, and then the shop receives the confirmation.',
+    acceptByEmail: (agent) =>
+      `Thank you. ${agent} sends you an e-mail now: accept the mandate in it. The payment starts only then.`,
     account: 'Account',
     mandateId: 'Mandate reference',
     collected: 'Day of the debit',

@@ -20,6 +20,10 @@ export interface DebitDetails {
   readonly email?: string | undefined
   /** The company that collects. Absent: the gateway's bank. */
   readonly agent?: string | undefined
+  /** The agent e-mails its own mandate, and collects after the debtor's answer. */
+  readonly isMandateSent?: boolean | undefined
+  /** Id of the mandate that the agent made; it replaces ours on the bank statement. */
+  readonly mandateOfAgent?: string | undefined
   readonly collectOn: Day
 }
 

@@ -37,7 +37,7 @@ import type { SepaDebitDeps } from './attempts.ts'
 import { sepaDebit } from './facts.ts'
 import { debitTexts } from './i18n.ts'
 import type { DebitDetails, DebitTerms } from './model.ts'
-import { mandateTexts, readDebtor, wantsAddress } from './rules.ts'
+import { mandateTexts, needsEmail, readDebtor, wantsAddress } from './rules.ts'
 import { startDebit } from './start.ts'
 
 export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetails>): MethodPage {
@@ -54,7 +54,8 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       const { ip, userAgent } = browser
       const { attempt: pageToken = '', creditor: shown } = form
       const terms = termsOf(visit)
-      const { creditorId, wantsEmail = false } = terms.creditor
+      const { creditorId } = terms.creditor
+      const wantsEmail = needsEmail(terms.creditor)
       // The creditor has changed: show the new mandate.
       if (!isUuid(pageToken) || (shown ?? creditorId) !== creditorId) return { kind: 'too_late' }
       const read = readDebtor(form)
@@ -86,17 +87,20 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       return { kind: started ? 'started' : 'too_late' }
     },
 
-    async state({ checkout, locale }) {
+    async state({ checkout, wallet, locale }) {
       const { walletId, attemptId } = checkout.operation
       const debit =
         attemptId === undefined
           ? undefined
           : await findAttempt<DebitDetails>(deps.database, sepaDebit.code, walletId, attemptId)
       if (debit === undefined) return { kind: 'open' }
+      const { debtor, mandate, mandateOfAgent, isMandateSent, agent, collectOn } = debit.details
       const shown = {
-        iban: maskedIban(debit.details.debtor.iban),
-        mandateId: debit.details.mandate.id,
-        collectedOn: dayInWords(debit.details.collectOn, locale),
+        iban: maskedIban(debtor.iban),
+        mandateId: mandateOfAgent ?? mandate.id,
+        ...(isMandateSent === true
+          ? { sentBy: agent ?? wallet.name }
+          : { collectedOn: dayInWords(collectOn, locale) }),
       }
       return { kind: 'shown', render: (frame) => renderDebitPage(frame, shown) }
     },
@@ -150,7 +154,7 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
   })}
 !${address(context)}
 !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
-!${contactFields(creditor.wantsEmail === true ? withEmail(context) : context, idPrefix)}
+!${contactFields(needsEmail(creditor) ? withEmail(context) : context, idPrefix)}
 !${mandate(context, mandateText)}
 !${submitButton(page)}
 <p class="visually-hidden" role="status" data-status></p>
@@ -190,7 +194,10 @@ function mandate({ page, chosen }: PanelContext, text: string): string {
 export interface ShownDebit {
   readonly iban: string
   readonly mandateId: string
-  readonly collectedOn: string
+  /** Absent: unknown until the debtor accepts the mandate. */
+  readonly collectedOn?: string
+  /** The company that e-mails the mandate. */
+  readonly sentBy?: string
 }
 
 /** For browsers without JavaScript. */
@@ -210,11 +217,11 @@ function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {
     main: html`<main class="single" data-waiting data-next="${ownPath(next)}" data-events="${ownPath(events)}">
 !${lateNote(frame, ({ waiting }) => waiting)}
 !${summaryLine(frame)}
-<div class="outcome-head" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${debitWords.title}</h1><p>${debitWords.detail}</p></div>
+<div class="outcome-head" role="status"><span class="medal good-medal">!${icons.check}</span><h1>${debitWords.title}</h1><p>${debit.sentBy === undefined ? debitWords.detail : debitWords.acceptByEmail(debit.sentBy)}</p></div>
 <div class="reference"><dl>
 !${detailLine(words.amountLabel.payment, money(amount, currency, locale))}
 !${detailLine(debitWords.account, debit.iban)}
-!${detailLine(debitWords.collected, debit.collectedOn)}
+!${debit.collectedOn === undefined ? '' : detailLine(debitWords.collected, debit.collectedOn)}
 !${detailLine(debitWords.mandateId, debit.mandateId)}
 </dl>
 <div class="reference-actions" data-with-script hidden><button type="button" class="secondary" data-print>${debitWords.print}</button></div>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { after, day, instant } from '../../kernel/time.ts'
 import type { DirectDebit } from './model.ts'
-import { collectionOf, mandateIdOf, mandateTexts, nextInquiry, readDebtor } from './rules.ts'
+import { collectionOf, mandateIdOf, mandateTexts, needsEmail, nextInquiry, readDebtor } from './rules.ts'
 
 const good = { holder: 'Ana Sousa', iban: 'PT50 0002 0123 1234 5678 9015 4', mandate: 'accepted' }
 
@@ -108,4 +108,12 @@ it.each(['pt', 'en'] as const)('the mandate in %s names creditor, merchant and a
   expect(text('Agent').length).toBeGreaterThan(text().length + 100)
   for (const clause of clauses[language]) expect(text()).toMatch(clause)
   expect(text()).not.toContain('undefined')
+})
+
+it('tells the debtor who e-mails the mandate, and needs the address', () => {
+  const creditor = { name: 'Loja', creditorId: 'PT31ZZZ123456', agent: 'Agente' }
+  const sent = { ...creditor, makesMandate: 'by e-mail' } as const
+  expect(mandateTexts.en(sent, 'Padaria')).toMatch(/^Agente e-mails you the direct debit mandate/)
+  expect(mandateTexts.pt(sent, 'Padaria')).toMatch(/^Agente envia-lhe por e-mail/)
+  expect([creditor, sent, { ...creditor, wantsEmail: true }].map(needsEmail)).toEqual([false, true, true])
 })

@@ -66,6 +66,10 @@ export function wantsAddress(typed: string | undefined): boolean {
   return isOutsideEea(readIban(typed ?? '') ?? '')
 }
 
+export function needsEmail({ wantsEmail, makesMandate }: Creditor): boolean {
+  return wantsEmail === true || makesMandate === 'by e-mail'
+}
+
 export function mandateIdOf(operationId: string): string {
   return `CMP${operationId.replaceAll('-', '').toUpperCase()}`
 }
@@ -97,22 +101,34 @@ type MandateText = (creditor: Creditor, merchant: string) => string
 
 /** SEPA Core mandate; stored with the debit as shown. */
 export const mandateTexts: Readonly<Record<'pt' | 'en', MandateText>> = {
-  pt: ({ name, creditorId, agent }, merchant) =>
-    `Ao aceitar esta autorização de débito direto, autoriza ${name} (identificação de credor ${creditorId})` +
-    `${agent === undefined ? '' : ` e ${agent}, que lhe presta serviços de pagamento,`} a ` +
-    `enviar instruções ao seu banco para debitar a sua conta uma vez, pelo valor deste pagamento a ${merchant}, e ` +
-    'autoriza o seu banco a debitar a sua conta de acordo com essas instruções. Tem direito a ser reembolsado pelo ' +
-    'seu banco, nas condições acordadas com ele. O reembolso deve ser pedido até oito semanas a contar da data do débito.' +
-    (agent === undefined
-      ? ''
-      : ' Os seus direitos estão explicados numa declaração que pode obter no seu banco. Aceita ser avisado do débito até dois dias antes.'),
-  en: ({ name, creditorId, agent }, merchant) =>
-    `By accepting this mandate you authorize ${name} (creditor identifier ${creditorId})` +
-    `${agent === undefined ? '' : ` and ${agent}, its payment service provider,`} to send instructions ` +
-    `to your bank to debit your account once, with the amount of this payment to ${merchant}, and your bank to ` +
-    'debit your account in accordance with those instructions. You are entitled to a refund from your bank under ' +
-    'the terms of your agreement with it. A refund must be claimed within eight weeks from the date of the debit.' +
-    (agent === undefined
-      ? ''
-      : ' Your rights are explained in a statement that you can obtain from your bank. You agree to be notified of the debit up to two days before.'),
+  pt: ({ name, creditorId, agent, makesMandate }, merchant) =>
+    makesMandate === 'by e-mail'
+      ? `${agent ?? name} envia-lhe por e-mail a autorização de débito direto deste pagamento a ${merchant}. A sua conta só ` +
+        'é debitada depois de a aceitar. Aceita que estes dados lhe sejam enviados para isso.'
+      : ownMandatePt({ name, creditorId, agent }, merchant),
+  en: ({ name, creditorId, agent, makesMandate }, merchant) =>
+    makesMandate === 'by e-mail'
+      ? `${agent ?? name} e-mails you the direct debit mandate of this payment to ${merchant}. Your account is debited ` +
+        'only after you accept it. You agree that your data is sent to it for this purpose.'
+      : ownMandateEn({ name, creditorId, agent }, merchant),
 }
+
+const ownMandatePt: MandateText = ({ name, creditorId, agent }, merchant) =>
+  `Ao aceitar esta autorização de débito direto, autoriza ${name} (identificação de credor ${creditorId})` +
+  `${agent === undefined ? '' : ` e ${agent}, que lhe presta serviços de pagamento,`} a ` +
+  `enviar instruções ao seu banco para debitar a sua conta uma vez, pelo valor deste pagamento a ${merchant}, e ` +
+  'autoriza o seu banco a debitar a sua conta de acordo com essas instruções. Tem direito a ser reembolsado pelo ' +
+  'seu banco, nas condições acordadas com ele. O reembolso deve ser pedido até oito semanas a contar da data do débito.' +
+  (agent === undefined
+    ? ''
+    : ' Os seus direitos estão explicados numa declaração que pode obter no seu banco. Aceita ser avisado do débito até dois dias antes.')
+
+const ownMandateEn: MandateText = ({ name, creditorId, agent }, merchant) =>
+  `By accepting this mandate you authorize ${name} (creditor identifier ${creditorId})` +
+  `${agent === undefined ? '' : ` and ${agent}, its payment service provider,`} to send instructions ` +
+  `to your bank to debit your account once, with the amount of this payment to ${merchant}, and your bank to ` +
+  'debit your account in accordance with those instructions. You are entitled to a refund from your bank under ' +
+  'the terms of your agreement with it. A refund must be claimed within eight weeks from the date of the debit.' +
+  (agent === undefined
+    ? ''
+    : ' Your rights are explained in a statement that you can obtain from your bank. You agree to be notified of the debit up to two days before.')

@@ -71,7 +71,7 @@ export async function startDebit(
 function debitOf({ random }: SepaDebitDeps, asked: NewDebit, now: Instant): DirectDebit {
   const { operation, pageToken, merchantName, debtor, email, ip, userAgent } = asked
   const { creditor, mandateText } = asked.terms
-  const { creditorId, agent } = creditor
+  const { creditorId, agent, makesMandate } = creditor
   const today = lisbonDayOf(now)
   const { walletId, id: operationId, type, amount, currency } = operation
   return {
@@ -83,6 +83,7 @@ function debitOf({ random }: SepaDebitDeps, asked: NewDebit, now: Instant): Dire
     owner: 'checkout',
     details: {
       ...{ debtor, email, agent },
+      ...(makesMandate === 'by e-mail' && { isMandateSent: true }),
       mandate: {
         ...{ id: mandateIdOf(operationId), text: mandateText, creditorId },
         ...{ signedOn: today, signedFrom: ip, signedWith: userAgent },

@@ -169,6 +169,8 @@ export interface RailHandler {
   refund?(refund: ChildOperation, payment: Operation, beforeSend: MayStart): Promise<RailAnswer>
   capture?(capture: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
   release?(release: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
+  /** Whether the provider of this authorization releases its whole rest only. */
+  releasesWholeOnly?(authorization: Operation): boolean
   /** Whether the provider has ended a hold; false if it does not say. */
   hasEnded?(authorization: Operation): Promise<boolean>
   /** `remaining` is the expected rest of the hold. Repeated while the outcome is unknown. */

@@ -5,10 +5,12 @@ import type { OnlineIndexes } from '../indexes.ts'
 import { migrationPlanningSql } from '../postgres/planning.ts'
 import * as baseline from './0001-baseline.ts'
 import * as packedRequestLog from './0002-packed-request-log.ts'
+import * as refundAccounts from './0003-refund-accounts.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
   '0002-packed-request-log': packedRequestLog.sql,
+  '0003-refund-accounts': refundAccounts.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */

@@ -10,115 +10,15 @@ import type {
   CardAcquirer,
   CardFormPage,
   CustomerAuthorization,
-  GatewayRails,
   MobileWallet,
   ProviderReferences,
-  ReferencePayment,
   ReferenceRequest,
   WalletMandateRequest,
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
-import { connectRails } from '../../connections/connected-rails.ts'
-import { type databaseKinds, openTestDatabase } from '../../database.ts'
-import { describeCardForm } from '../../rails/customer-authorizations-conformance.ts'
-import { describeMobileWallet } from '../../rails/mobile-wallet-conformance.ts'
-import { describeReferenceProvider } from '../../rails/reference-provider-conformance.ts'
 import { everyInterruption } from '../http-provider.ts'
-import { startFakeSibs } from './fake.ts'
-
-const phone = '+351912345678'
-
-async function startSibs(kind: (typeof databaseKinds)[number]) {
-  const database = await openTestDatabase(kind)
-  let passed = 0
-  const now = () => after(systemClock.now(), passed)
-  const fake = await startFakeSibs(now, new Set([phone]))
-  const noticed: string[] = []
-  const notices = {
-    references: {
-      receive: async ({ key, amount }: ReferencePayment) => {
-        noticed.push(`reference ${key} ${amount}`)
-        return { kind: 'accepted', operationId: key ?? '' } as const
-      },
-      beneficiaryOf: async () => undefined,
-    },
-    card: async (key: string) => void noticed.push(`card ${key}`),
-    mobileWallet: async ({ kind: about, key }: { kind: string; key: string }) =>
-      void noticed.push(`${about} ${key}`),
-  }
-  let opened: GatewayRails | undefined
-  const rails = () => {
-    if (opened === undefined) throw new Error('it was not opened')
-    return opened
-  }
-  const open = async () => {
-    const { settings, secrets } = fake
-    const connected = await connectRails(database, sibs, { settings, secrets, clock: { now }, notices })
-    await connected.set()
-    fake.outbox.receiver = async ({ headers, body: text }) => {
-      const { connection, tools } = connected.opened
-      const verified = sibs.webhook?.verify(connection, { headers, rawBody: Buffer.from(text) }, tools)
-      if (verified?.kind !== 'accepted') return { status: 401, body: '' }
-      await sibs.webhook?.handle(connection, { ...verified, id: verified.id ?? randomUUID() }, tools)
-      return { status: 200, body: String(JSON.stringify(verified.answer?.body)) }
-    }
-    opened = connected.rails
-    return connected.rails.mobileWallet
-  }
-  const openAcquirer = async () => {
-    await open()
-    return rails().acquirer
-  }
-  const openReferences = async () => {
-    await open()
-    return rails().referenceNetworks.serving(1001n) as ProviderReferences
-  }
-  return {
-    ...{ fake, now, open, openAcquirer, openReferences, noticed },
-    pass(milliseconds: number) {
-      passed += milliseconds
-    },
-    async close() {
-      await fake.close()
-      await database.close()
-    },
-  }
-}
-
-describeMobileWallet('SIBS', async () => {
-  const { fake, now, open, pass, close } = await startSibs('pglite')
-  const { approve, refuse, change } = fake
-  return {
-    wallet: await open(),
-    ...{ phone, now, pass, approve, refuse, change, close },
-    unregistered: '+351912345699',
-    lacks: ['finding customers', 'restoring holds'],
-    restarted: open,
-  }
-})
-
-describeCardForm('SIBS', async () => {
-  const { fake, openAcquirer, close } = await startSibs('pglite')
-  return {
-    acquirer: await openAcquirer(),
-    merchantId: 1001n,
-    answerForm: (page, answer) => fake.payForm((page as CardFormPage).cardForm, answer),
-    restarted: openAcquirer,
-    close,
-  }
-})
-
-describeReferenceProvider('SIBS', async () => {
-  const { fake, now, openReferences, close } = await startSibs('pglite')
-  return {
-    network: await openReferences(),
-    ...{ now, close, restarted: openReferences },
-    pay: (name, amount) => fake.payReference(name, amount),
-    // The first of two calls creates the checkout.
-    loseNextAnswer: () => fake.provider.interrupt(2, 'after'),
-  }
-})
+import { phone, startSibs } from './contract.ts'
 
 describe('the SIBS driver with broken calls and restarts', () => {
   let tested: Awaited<ReturnType<typeof startSibs>>
@@ -623,7 +523,7 @@ describe('notifications of SIBS', () => {
       secrets: { webhook_secret: secret },
     }
     const received = { headers: { ...headers, ...sent.headers }, rawBody: Buffer.from(sent.body ?? body) }
-    return sibs.webhook?.verify(connection, received, { clock: systemClock })
+    return sibs.webhook?.verify(connection, received, { clock: systemClock, fetch })
   }
 
   it('are decrypted with any of the secrets, and acknowledged by the configured code', () => {

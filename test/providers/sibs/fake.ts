@@ -72,6 +72,10 @@ export interface FakeSibs {
   /** The customer types a card into SPG's form; answers the next address. Throws for an invalid or closed form. */
   payForm(form: CardForm, answer: 'confirm' | 'refuse'): Promise<string>
   payReference(name: { readonly entity: string; readonly ref: string }, amount: bigint): Promise<boolean>
+  /** Whether it refuses our credentials. */
+  isRevoked: boolean
+  /** Finished payments, captures and refunds of a key, in cents: refunds below zero. */
+  movements(key: string): readonly bigint[]
   /** Whether a key's id is taken. */
   isTaken(key: string): boolean
   questions(key: string): number
@@ -106,6 +110,8 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     return transaction
   }
 
+  /** Later checkouts of a key have a letter behind it. */
+  const isOf = (key: string, ours: string) => ours.startsWith(key.replaceAll('-', ''))
   const byKey = (key: string) =>
     transactions.findLast(
       ({ ours, method, original }) =>
@@ -261,7 +267,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     const [, , id = ''] = path.split('/')
     const found = transactions.find((one) => one.id === id)
     const wanted = /\/(purchase|generate)$/.test(path) ? `Digest ${found?.signature}` : `Bearer ${token}`
-    if (headers['x-ibm-client-id'] !== clientId || headers.authorization !== wanted)
+    if (fake.isRevoked || headers['x-ibm-client-id'] !== clientId || headers.authorization !== wanted)
       return failed(401, 'E0401')
     return method === 'GET'
       ? status(id, id === 'status' ? query.get('merchantTransactionId') : null)
@@ -301,6 +307,11 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     decidesMandatesAfterMs: 0,
     cancelsUnanswered: true,
     decidesLater: false,
+    isRevoked: false,
+    movements: (key) =>
+      transactions
+        .filter(({ ours, status, type }) => status === 'Success' && type !== 'CANC' && isOf(key, ours))
+        .map(({ type, amount }) => (type === 'RFND' ? -amount : amount)),
     approve: async (key, terms) => (await mandates.approve(key, terms)) || answer(key, 'Success'),
     refuse: async (key) => (await mandates.refuse(key)) || answer(key, 'Declined'),
     payForm,

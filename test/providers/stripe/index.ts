@@ -106,7 +106,13 @@ export interface FakeStripe {
   readonly requests: readonly AskedRequest[]
   /** A payout of the balance, with a fee. */
   payOut(amount: number): void
+  /** Somebody is paid without this gateway; answers the amount. */
+  bookForeign(): bigint
+  /** Forgets the bookings of a key's payment. */
+  loseFromStatement(key: string): void
   readonly events: readonly Event[]
+  /** Every key is refused. */
+  setRevoked(isRevoked: boolean): void
   setSeveralCaptures(isAvailable: boolean): void
   setTakesCardNumbers(isApproved: boolean): void
   /** Duration of each request, so that two meet under one idempotency key. */
@@ -131,6 +137,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   let severalCaptures = true
   let workMs = 0
   let takesCardNumbers = true
+  let isRevoked = false
 
   function book(type: string, amount: number, fee: number, source: Booked['source']): void {
     lines.push({ id: newId('txn'), type, amount, fee, source, created: Math.floor(now() / 1000) })
@@ -307,7 +314,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   const provider = await startHttpProvider(async (request) => {
     const page = /^\/authenticate\/(\w+)$/.exec(request.path)
     if (page !== null) return authenticate(page[1] ?? '', parseForm(request.body))
-    if (accounts[request.headers.authorization ?? ''] === undefined)
+    if (isRevoked || accounts[request.headers.authorization ?? ''] === undefined)
       return json(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } })
     return answer(request, parseForm(request.body))
   })
@@ -380,6 +387,16 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
       book('payout', -amount, 0, { object: 'payout' })
       book('stripe_fee', -500, 0, { object: 'fee' })
     },
+    bookForeign() {
+      const amount = 777
+      book('charge', amount, 25, { object: 'charge', payment_intent: null } as Booked['source'])
+      return BigInt(amount)
+    },
+    loseFromStatement(key) {
+      const lost = lines.findIndex(({ source }) => source === intentOf(key))
+      if (lost === -1) throw new Error(`there is no booking of ${key}`)
+      lines.splice(lost, 1)
+    },
     payReference(reference) {
       const intent = [...intents.values()].find(
         ({ next_action: next }) =>
@@ -441,6 +458,9 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     },
     setSeveralCaptures(isAvailable) {
       severalCaptures = isAvailable
+    },
+    setRevoked(now) {
+      isRevoked = now
     },
     setTakesCardNumbers(isApproved) {
       takesCardNumbers = isApproved

@@ -5,7 +5,9 @@ import { memoryRefunds } from './refunds.ts'
 interface Order {
   readonly iban: string
   readonly amount: bigint
-  readonly answersAt: number
+  answersAt: number
+  /** An e-mailed mandate and the debtor's answer. */
+  mandate?: 'sent' | 'accept' | 'refuse'
 }
 
 export const ibans = {
@@ -20,14 +22,18 @@ export interface MemoryBank {
   readonly directDebit: DirectDebit
   readonly creditTransfer: CreditTransfer
   passDay(): void
+  answerMandate(key: string, answer: 'accept' | 'refuse'): Promise<void>
 }
 
-export function memoryBank(): MemoryBank {
+/** `by e-mail`: it makes the mandates, and waits for the debtors. */
+export function memoryBank(mandates: 'ours' | 'by e-mail' = 'ours'): MemoryBank {
   let today = 0
   const debits = new Map<string, Order>()
   const transfers = new Map<string, Order>()
 
-  function standingOf({ iban, answersAt }: Order) {
+  function standingOf({ iban, answersAt, mandate }: Order) {
+    if (mandate === 'sent') return { kind: 'waiting', mandate: { id: `M-${iban.slice(-4)}` } } as const
+    if (mandate === 'refuse') return { kind: 'returned', reason: 'refused_by_debtor' } as const
     if (today < answersAt) return { kind: 'waiting' } as const
     return iban === ibans.returned
       ? ({ kind: 'returned', reason: 'insufficient_funds' } as const)
@@ -45,8 +51,10 @@ export function memoryBank(): MemoryBank {
 
   return {
     directDebit: {
-      creditorOf: () => creditor,
-      collect: ({ key, debtor: { iban }, amount }) => take(debits, key, { iban, amount }),
+      creditorOf: () =>
+        mandates === 'ours' ? creditor : { ...creditor, agent: 'Agente Exemplo', makesMandate: mandates },
+      collect: ({ key, debtor: { iban }, amount }) =>
+        take(debits, key, { iban, amount, ...(mandates === 'by e-mail' && { mandate: 'sent' }) }),
       inquire: (key) => inquire(debits, key),
       ...memoryRefunds((key) => {
         const debit = debits.get(key)
@@ -54,8 +62,17 @@ export function memoryBank(): MemoryBank {
       }),
     },
     creditTransfer: {
-      send: ({ key, beneficiary: { iban }, amount }) => take(transfers, key, { iban, amount }),
+      send: async ({ key, beneficiary: { iban }, amount }) => {
+        const answer = await take(transfers, key, { iban, amount })
+        return answer.kind === 'waiting' ? { kind: 'waiting' } : answer
+      },
       inquire: (key) => inquire(transfers, key),
+    },
+    async answerMandate(key, answer) {
+      const debit = debits.get(key)
+      if (debit?.mandate !== 'sent') throw new Error(`the debtor of ${key} has no mandate to answer`)
+      debit.mandate = answer
+      debit.answersAt = today + 1
     },
     passDay() {
       today += 1

@@ -4,6 +4,7 @@ import { type Cents, cents } from '../../../src/kernel/money.ts'
 import type { Instant } from '../../../src/kernel/time.ts'
 import type {
   MobileWallet,
+  MobileWalletLack,
   MobileWalletNotice,
   WalletFollowUp,
   WalletFollowUpAnswer,
@@ -62,12 +63,14 @@ function isWaiting(question: Question | 'withdrawn' | undefined): question is Qu
 type Unnumbered<C> = C extends WalletMandateChange ? Omit<C, 'version'> : never
 
 const year = 12
+const none = cents(0)
 
 /** `notify` gets the network's notices. */
 export function memoryMobileWallet(
   now: () => Instant,
   customers: ReadonlySet<string>,
   notify: (notice: MobileWalletNotice) => Promise<void> = async () => undefined,
+  lacks: readonly MobileWalletLack[] = [],
 ): MemoryMobileWallet {
   const questions = new Map<string, Question | 'withdrawn'>()
   const mandates = new Map<string, Mandate>()
@@ -237,7 +240,13 @@ export function memoryMobileWallet(
       return { kind: 'cancelled' }
     },
     capture: move('capture'),
-    release: move('release'),
+    async release(asked, signal) {
+      const isPart = asked.amount !== leftFor('release', asked.payment)
+      return move('release')(
+        lacks.includes('partial releases') && isPart ? { ...asked, amount: none } : asked,
+        signal,
+      )
+    },
     refund: move('refund'),
     inquireFollowUp: async (key) => movements.get(key) ?? { kind: 'not_found' },
     async cancelFollowUp(key, signal) {
@@ -274,7 +283,7 @@ export function memoryMobileWallet(
   }
 
   return {
-    wallet,
+    wallet: lacks.length === 0 ? wallet : withLacks(wallet, lacks),
     waiting: () => [...questions.keys()].filter((key) => isWaiting(known(key))),
     approve: (key, terms) =>
       answer(key, (question) => {
@@ -304,5 +313,33 @@ export function memoryMobileWallet(
       await notify({ kind: 'mandate', key })
       return true
     },
+  }
+}
+
+function withLacks(wallet: MobileWallet, lacks: readonly MobileWalletLack[]): MobileWallet {
+  const declined = { kind: 'declined', decline: 'not_permitted' } as const
+  const refused = new Set<string>()
+  const notFound = { kind: 'not_found' } as const
+  const withoutMandates: Partial<MobileWallet> = {
+    requestMandate: async () => declined,
+    withdrawMandate: async () => notFound,
+    mandateHistory: async () => notFound,
+    cancelMandate: async () => notFound,
+  }
+  return {
+    ...wallet,
+    ...(lacks.includes('mandates') && withoutMandates),
+    lacks: () => lacks,
+    async requestPayment(asked, signal) {
+      const isImpossible =
+        (lacks.includes('holds') && asked.intent === 'hold') ||
+        (lacks.includes('mandates') && asked.opens !== undefined)
+      if (!isImpossible) return wallet.requestPayment(asked, signal)
+      refused.add(asked.key)
+      return declined
+    },
+    inquirePayment: async (key) => (refused.has(key) ? declined : wallet.inquirePayment(key)),
+    withdrawPayment: (key, signal) =>
+      lacks.includes('withdrawal') ? wallet.inquirePayment(key) : wallet.withdrawPayment(key, signal),
   }
 }

@@ -2,7 +2,7 @@
 import type { OnlineWallet, WalletAnswer } from '../../../src/rails/index.ts'
 import { memoryRefunds } from './refunds.ts'
 
-export type Decision = 'agree' | 'agree without money' | 'agree, silently' | 'cancel'
+export type Decision = 'agree' | 'agree without money' | 'agree, silently' | 'agree, reviewed' | 'cancel'
 
 interface Order {
   readonly amount: bigint
@@ -13,6 +13,7 @@ interface Order {
 export interface MemoryOnlineWallet {
   readonly wallet: OnlineWallet
   decide(key: string, decision: Decision): void
+  endReview(key: string): void
 }
 
 export function memoryOnlineWallet(): MemoryOnlineWallet {
@@ -40,7 +41,9 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
         order.answer =
           order.decision === 'agree without money'
             ? { kind: 'declined', reason: 'insufficient_funds' }
-            : { kind: 'paid', reference: `W-${key}` }
+            : order.decision === 'agree, reviewed'
+              ? { kind: 'waiting' }
+              : { kind: 'paid', reference: `W-${key}` }
         if (order.decision === 'agree, silently') return new Promise(() => undefined)
       }
       return order.answer
@@ -54,6 +57,9 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
 
   return {
     wallet,
+    endReview(key) {
+      known(key).answer = { kind: 'paid', reference: `W-${key}` }
+    },
     decide(key, decision) {
       const order = known(key)
       order.decision = decision

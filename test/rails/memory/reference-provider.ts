@@ -9,6 +9,7 @@ import type {
   ReferenceName,
   ReferencePayment,
   ReferenceRequest,
+  RefundAccount,
 } from '../../../src/rails/index.ts'
 
 export interface MemoryReferenceProvider {
@@ -25,12 +26,20 @@ export interface MemoryReferenceProvider {
   payAnyway(name: ReferenceName, amount: Cents): ReferencePayment
   /** In cents. */
   refunded(paymentId: string): bigint
+  refundedTo(paymentId: string): readonly (RefundAccount | undefined)[]
   /** Handles the next `create` without an answer. */
   loseNextAnswer(): void
   /** Handles the next `create` with another answer. */
   answerNext(answer: (named: ReferenceAnswer) => ReferenceAnswer | Promise<ReferenceAnswer>): void
   /** Keys that it was asked to withdraw. */
   readonly withdrawals: string[]
+}
+
+export interface MemoryHabits {
+  /** Without idempotency: a repeated request after a lost answer makes another reference. */
+  readonly repeatsLost?: boolean
+  /** Refunds to an account only. */
+  readonly needsAccount?: boolean
 }
 
 interface Created {
@@ -45,24 +54,29 @@ export function memoryReferenceProvider(
   now: () => Instant,
   limits: ReferenceLimits,
   refundsPayments: () => boolean = () => true,
+  habits: MemoryHabits = {},
 ): MemoryReferenceProvider {
   const made = new Map<string, Created>()
+  /** Earlier references of a key, whose answers were lost. */
+  const lost: Created[] = []
   const refused = new Set<string>()
   const payments: (ReferencePayment & { readonly key: string })[] = []
-  const refunds = new Map<string, { paymentId: string; amount: Cents }>()
+  const refunds = new Map<string, { paymentId: string; amount: Cents; to: RefundAccount | undefined }>()
   const requests: ReferenceRequest[] = []
   let last = 500_000_000
   let isNextLost = false
   let nextAnswer: Parameters<MemoryReferenceProvider['answerNext']>[0] | undefined
   const withdrawals: string[] = []
 
-  const find = (name: ReferenceName) => [...made.values()].find((one) => one.name.ref === name.ref)
+  const all = () => [...made.values(), ...lost]
+  const find = (name: ReferenceName) => all().find((one) => one.name.ref === name.ref)
 
   function isPayable(name: ReferenceName): boolean {
     const one = find(name)
     if (one === undefined || one.withdrawn) return false
     const { key, expires, payableOnce } = one.request
-    if (payableOnce && payments.some((payment) => payment.key === key)) return false
+    if (payableOnce && payments.some((payment) => payment.key === key && payment.ref === name.ref))
+      return false
     return expires === undefined || now() < after(expires, second)
   }
 
@@ -88,7 +102,9 @@ export function memoryReferenceProvider(
     requests,
     refunded: (paymentId) =>
       [...refunds.values()].reduce((sum, one) => sum + (one.paymentId === paymentId ? one.amount : 0n), 0n),
-    made: (key) => [...made.values()].flatMap((one) => (one.request.key === key ? [one.name] : [])),
+    refundedTo: (paymentId) =>
+      [...refunds.values()].filter((one) => one.paymentId === paymentId).map(({ to }) => to),
+    made: (key) => all().flatMap((one) => (one.request.key === key ? [one.name] : [])),
     isPayable,
     payAnyway,
     pay(name, amount) {
@@ -112,18 +128,24 @@ export function memoryReferenceProvider(
         const answer = (await change?.(right)) ?? right
         if (!isNextLost) return answer
         isNextLost = false
+        const first = made.get(request.key)
+        if (habits.repeatsLost && first !== undefined) {
+          made.delete(request.key)
+          lost.push(first)
+        }
         throw new Error('the connection broke')
       },
       async withdraw(keys) {
         withdrawals.push(...keys)
         for (const key of keys) {
-          const one = made.get(key)
-          if (one === undefined) refused.add(key)
-          else one.withdrawn = true
+          const own = all().filter((one) => one.request.key === key)
+          if (own.length === 0) refused.add(key)
+          for (const one of own) one.withdrawn = true
         }
       },
       paymentsOf: async (keys) => payments.filter(({ key }) => keys.includes(key)),
-      async refundPayment({ key, paymentId, amount }) {
+      async refundPayment({ key, paymentId, amount, to }) {
+        if (habits.needsAccount && to === undefined) return { kind: 'declined', reason: 'account_needed' }
         if (!refundsPayments()) return { kind: 'declined', reason: 'not_possible' }
         const payment = payments.find(({ id }) => id === paymentId)
         if (payment === undefined) return { kind: 'declined', reason: 'unknown_payment' }
@@ -133,7 +155,7 @@ export function memoryReferenceProvider(
           const refunded = before.reduce((sum, refund) => sum + refund.amount, 0n)
           if (refunded + amount > payment.amount)
             return { kind: 'declined', reason: 'amount_exceeds_remaining' }
-          refunds.set(key, { paymentId, amount })
+          refunds.set(key, { paymentId, amount, to })
         }
         return { kind: 'approved', reference: `R-${key}` }
       },

@@ -41,6 +41,7 @@ const refund: Command = {
   options: {
     iban: { value: '<iban>', help: 'account of the payer. Default: the provider refunds it' },
     name: { value: '<name>', help: 'holder of that account' },
+    bic: { value: '<bic>', help: 'BIC of its bank, if the provider asks for it' },
   },
   changes: { action: 'Give money in suspense back', of: async () => [] },
   async local({ suspense }, input) {
@@ -52,8 +53,15 @@ const refund: Command = {
     if (iban === undefined || name === undefined) return answer(await suspense.refund(id, undefined))
     if (name === '' || name.length > beneficiaryLengthMax)
       throw new UsageError(`--name takes at most ${beneficiaryLengthMax} characters`)
-    return answer(await suspense.refund(id, { iban, name }))
+    return answer(await suspense.refund(id, { iban, name, bic: bicOf(input.value('bic')) }))
   },
+}
+
+function bicOf(text: string | undefined): string | undefined {
+  const bic = text?.trim().toUpperCase()
+  if (bic !== undefined && !/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic))
+    throw new UsageError('--bic takes the 8 or 11 characters of a BIC, such as CGDIPTPL')
+  return bic
 }
 
 const assign: Command = {

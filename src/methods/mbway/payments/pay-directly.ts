@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { described, phoneSchema, readAs, textSchema } from '../../../http/index.ts'
 import { type Created, createdWithClaim } from '../../../idempotency/index.ts'
 import { isUuid, randomId } from '../../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import { parsePhone } from '../../../kernel/values/phones.ts'
 import type { CustomerEngine } from '../../../operations/for-methods.ts'
 import { operationExample } from '../../../operations/index.ts'
@@ -64,6 +64,8 @@ async function payDirectly(
   payer: Payer,
 ): Promise<Created | undefined> {
   const { wallet, type, amount } = asked
+  if (type === 'AUTH' && deps.mobileWallet.lacks?.(wallet.id).includes('holds'))
+    return deny('access_denied', 'the wallet’s provider of MBWAY has no authorizations: send type PAYMENT')
   const { phone, mandate } = unwrap(await payerOnPhone(deps, asked, payer))
   const { id, answer, open } = asked.opening(phone, { phone })
   const started = await startMobilePayment(deps, engine, {

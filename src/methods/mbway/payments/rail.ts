@@ -55,6 +55,7 @@ export function phoneHandler(network: MobileWallet): RailHandler {
       answerOf(
         await ask((signal) => network.release(followUpOf(id, authorization, amount), signal), beforeSend),
       ),
+    releasesWholeOnly: ({ walletId }) => network.lacks?.(walletId).includes('partial releases') === true,
     async hasEnded(authorization) {
       if (network.inquireHold === undefined) return false
       const ask = network.inquireHold

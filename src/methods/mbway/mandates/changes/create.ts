@@ -37,6 +37,11 @@ export async function requestMandate(
   const wallet = await deps.wallets.get(walletId)
   if (wallet.unserved?.includes(mbway.code) === true)
     return deny('access_denied', unavailableReason(wallet, mbway.code))
+  if (deps.mobileWallet.lacks?.(walletId).includes('mandates'))
+    return deny(
+      'access_denied',
+      'the wallet’s provider of MBWAY has no mandates: the customer approves each payment on the phone',
+    )
   if (draft.type === 'SUBSCRIPTION' && !wallet.subscriptionMethods.includes(mbway.code))
     return deny('access_denied', 'the wallet has no subscriptions by MBWAY: ask the operator of the gateway')
   unwrap(await registered(deps.mobileWallet, draft.phone, 'phone'))

@@ -1,0 +1,79 @@
+// Calls to the Easypay API 2.0: JSON over HTTPS.
+import type { Connection, DriverTools } from '../../src/connections/index.ts'
+import { type Json, jsonOf, textOf } from './rules.ts'
+
+/** `refused`: Easypay did nothing. `absent`: no such object. Else it throws: the call can have been executed. */
+export type Reply =
+  | { readonly kind: 'taken'; readonly body: Json }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'absent' }
+
+/** The message contains only the HTTP status. */
+export class EasypayUnclear extends Error {
+  override readonly name = 'EASYPAY_UNCLEAR'
+  readonly status: number
+
+  constructor(status: number) {
+    super(`Easypay answered ${status}`)
+    this.status = status
+  }
+}
+
+export interface EasypayClient {
+  /** @param key our key, which Easypay remembers for 24 hours (documented: at most 50 characters) */
+  post(path: string, body: object, key: string, signal: AbortSignal | undefined): Promise<Reply>
+  patch(path: string, body: object, key: string): Promise<Reply>
+  get(path: string, signal?: AbortSignal): Promise<Reply>
+  remove(path: string, signal?: AbortSignal): Promise<Reply>
+}
+
+export const live = 'https://api.prod.easypay.pt/2.0'
+
+export function createClient(
+  { settings, secrets }: Pick<Connection, 'settings' | 'secrets'>,
+  { fetch }: Pick<DriverTools, 'fetch'>,
+): EasypayClient {
+  const credentials = { accountid: settings.account_id ?? '', apikey: (secrets.api_key ?? '').trim() }
+  const json = { accept: 'application/json', 'content-type': 'application/json' }
+  async function send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Reply> {
+    signal?.throwIfAborted()
+    const headers = { ...json, ...credentials, ...init.headers }
+    const response = await fetch((settings.api_base ?? live) + path, {
+      ...init,
+      headers,
+      ...(signal && { signal }),
+    })
+    return replyOf(response.status, await response.text())
+  }
+  const change = (method: string, body: object, key: string) => ({
+    ...{ method, body: JSON.stringify(body), headers: { 'idempotency-key': key } },
+  })
+  return {
+    post: (path, body, key, signal) => send(path, change('POST', body, key), signal),
+    patch: (path, body, key) => send(path, change('PATCH', body, key)),
+    get: (path, signal) => send(path, { method: 'GET' }, signal),
+    remove: (path, signal) => send(path, { method: 'DELETE' }, signal),
+  }
+}
+
+/** Two forms of errors are documented: `{status: "error", message, code}` and `{type, title, detail, status}`. */
+function replyOf(status: number, text: string): Reply {
+  if (status === 204) return { kind: 'taken', body: {} }
+  const body = bodyOf(text)
+  if (status >= 200 && status < 300 && body !== undefined && body.status !== 'error')
+    return { kind: 'taken', body }
+  const code = textOf(body?.code ?? body?.type ?? body?.status)
+  // Without Easypay's own error, a proxy or a wrong address answered.
+  if (code === undefined || ![400, 404, 405, 410, 422].includes(status)) throw new EasypayUnclear(status)
+  return status === 404 ? { kind: 'absent' } : { kind: 'refused', code }
+}
+
+/** By its text, because content types can be wrong. A list becomes an object with `data`. */
+function bodyOf(text: string): Json | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return Array.isArray(body) ? { data: body } : jsonOf(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+// The signature of PayPal's webhooks: certificate, its chain, and the signed text.
+import { verify, X509Certificate } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import { crc32 } from 'node:zlib'
+import type { ReceivedWebhook } from '../../src/connections/index.ts'
+import { type Instant, instant } from '../../src/kernel/time.ts'
+
+/** Only the owner of this domain gets such a certificate. */
+const signerName = '.paypal.com'
+const chainLengthMax = 5
+
+export interface Transmission {
+  readonly id: string
+  readonly certificateUrl: string
+  readonly signature: string
+  readonly text: string
+}
+
+/** The signed text, from the headers and the raw body. Undefined if a header is absent. */
+export function transmissionOf(
+  { headers, rawBody }: ReceivedWebhook,
+  webhookId: string,
+): Transmission | undefined {
+  const id = headers['paypal-transmission-id']
+  const time = headers['paypal-transmission-time']
+  const signature = headers['paypal-transmission-sig']
+  const certificateUrl = headers['paypal-cert-url']
+  if (id === undefined || time === undefined || signature === undefined || certificateUrl === undefined)
+    return undefined
+  return { id, certificateUrl, signature, text: `${id}|${time}|${webhookId}|${crc32(rawBody)}` }
+}
+
+/**
+ * Whether the certificate's address is PayPal's: the host of the API, without `-m`, and only https. Another address
+ * would let anyone sign.
+ */
+export function isCertificateAddress(text: string, apiBase: string): boolean {
+  const url = URL.parse(text)
+  const base = new URL(apiBase)
+  const hosts = [base.host, base.host.replace(/^api-m\./, 'api.')]
+  return (
+    url !== null &&
+    url.protocol === base.protocol &&
+    hosts.includes(url.host) &&
+    url.username + url.password === '' &&
+    url.pathname.startsWith('/v1/notifications/certs/')
+  )
+}
+
+/** The certificates of a PEM file, the signer's first. Throws for anything else. */
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return blocks.map((block) => new X509Certificate(block))
+}
+
+/** @param roots trusted certificates besides those of Node */
+export function isSigned(
+  { text, signature }: Pick<Transmission, 'text' | 'signature'>,
+  chain: readonly X509Certificate[],
+  now: Instant,
+  roots: readonly X509Certificate[],
+): boolean {
+  const [signer, ...others] = chain
+  if (
+    signer === undefined ||
+    !isPaypals(signer) ||
+    !isTrusted(signer, others, now, [...nodesRoots(), ...roots])
+  )
+    return false
+  return verify('RSA-SHA256', Buffer.from(text), signer.publicKey, Buffer.from(signature, 'base64'))
+}
+
+let known: readonly X509Certificate[] | undefined
+
+function nodesRoots(): readonly X509Certificate[] {
+  known ??= rootCertificates.map((pem) => new X509Certificate(pem))
+  return known
+}
+
+function isPaypals({ subject }: X509Certificate): boolean {
+  const names = subject.split('\n').filter((line) => line.startsWith('CN='))
+  return names.length === 1 && names[0]?.toLowerCase().endsWith(signerName) === true
+}
+
+/** Each certificate is valid now and signed by the next one, up to a trusted root. */
+function isTrusted(
+  signer: X509Certificate,
+  others: readonly X509Certificate[],
+  now: Instant,
+  roots: readonly X509Certificate[],
+): boolean {
+  let current = signer
+  for (let length = 0; length < chainLengthMax; length++) {
+    if (!isValid(current, now)) return false
+    const issued = (by: X509Certificate) => current.checkIssued(by) && current.verify(by.publicKey)
+    const root = roots.find(issued)
+    if (root !== undefined) return isValid(root, now)
+    const next = others.find((one) => one.ca && issued(one))
+    if (next === undefined) return false
+    current = next
+  }
+  return false
+}
+
+function isValid({ validFromDate, validToDate }: X509Certificate, now: Instant): boolean {
+  return instant(validFromDate.valueOf()) <= now && now <= instant(validToDate.valueOf())
+}

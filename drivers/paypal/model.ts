@@ -1,0 +1,160 @@
+// PayPal's objects, as far as the driver reads them, and rules over them.
+import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
+import { type Cents, cents, decimalText, readDecimal } from '../../src/kernel/money.ts'
+import { isUuid } from '../../src/kernel/random.ts'
+import type { OnlineWalletDecline, RefundAnswer, WalletAnswer } from '../../src/rails/index.ts'
+import type { Paypal } from './client.ts'
+
+export interface PaypalDeps {
+  readonly paypal: Paypal
+  readonly requests: RailRequests
+}
+
+export interface Money {
+  readonly currency_code: string
+  readonly value: string
+}
+
+export interface Link {
+  readonly href: string
+  readonly rel: string
+}
+
+export interface Capture {
+  readonly id: string
+  readonly status: string
+  readonly amount?: Money
+  readonly custom_id?: string
+}
+
+export interface Refund {
+  readonly id: string
+  readonly status: string
+  readonly amount?: Money
+  readonly custom_id?: string
+  readonly status_details?: { readonly reason?: string }
+}
+
+export interface Order {
+  readonly id: string
+  readonly status: string
+  readonly links?: readonly Link[]
+  readonly purchase_units?: readonly {
+    readonly payments?: { readonly captures?: readonly Capture[]; readonly refunds?: readonly Refund[] }
+  }[]
+}
+
+/** The driver's notes about an order. */
+export interface KeptOrder {
+  readonly amount: string
+  readonly currency: string
+  readonly approveUrl?: string | undefined
+  /** The reason of a decline. The order itself stays approved at PayPal, and must not be captured again. */
+  readonly decline?: OnlineWalletDecline | undefined
+}
+
+export const keptOf = (request: RailRequest): KeptOrder => request.answer as KeptOrder
+
+/** Two calls at once under one request id can fail at PayPal, so a process makes one. */
+export function createOnce<Answer>() {
+  const running = new Map<string, Promise<Answer>>()
+  return (key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = running.get(key) ?? ask().finally(() => running.delete(key))
+    running.set(key, answer)
+    return answer
+  }
+}
+
+/** Currencies without decimals at PayPal (documentation, "Currency codes"). */
+const wholeCurrencies = /^(HUF|JPY|TWD)$/
+
+/** The amount as PayPal reads it: text with the decimals of its currency. */
+export function moneyOf(amount: Cents, currency: string): Money {
+  const text = decimalText(amount)
+  const isWhole = wholeCurrencies.test(currency)
+  if (isWhole && !text.endsWith('.00')) throw new Error(`${currency} has no decimals at PayPal: ${text}`)
+  return { currency_code: currency, value: isWhole ? text.slice(0, -'.00'.length) : text }
+}
+
+/** In hundredths, or undefined if it is no amount. */
+export function hundredthsOf(money: Money | undefined): Cents | undefined {
+  const read = money === undefined ? undefined : readDecimal(money.value, 2)
+  return typeof read === 'bigint' ? cents(read) : undefined
+}
+
+/** Our key, if the object is ours; other systems can use the account too. */
+export function keyIn(customId: unknown): string | undefined {
+  return typeof customId === 'string' && isUuid(customId) ? customId : undefined
+}
+
+/** The last capture counts: an earlier one of the same order was declined. */
+export function captureOf(order: Order): Capture | undefined {
+  return order.purchase_units?.[0]?.payments?.captures?.at(-1)
+}
+
+/**
+ * The meaning of an order. COMPLETED does not mean paid: its capture does. An order that was declined by key is never
+ * `agreed` again.
+ */
+export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
+  const capture = captureOf(order)
+  if (capture !== undefined) return answerOfCapture(capture, kept)
+  if (kept.decline !== undefined) return { kind: 'declined', reason: kept.decline }
+  switch (order.status) {
+    case 'APPROVED':
+      return { kind: 'agreed' }
+    case 'CREATED':
+    case 'SAVED':
+    case 'PAYER_ACTION_REQUIRED': {
+      const approveUrl = kept.approveUrl ?? approveUrlOf(order)
+      return approveUrl === undefined
+        ? { kind: 'unknown', why: 'PayPal shows no page for the customer' }
+        : { kind: 'open', approveUrl }
+    }
+    case 'VOIDED':
+      return { kind: 'declined', reason: 'expired' }
+    default:
+      return { kind: 'unknown', why: `PayPal says ${order.status} without a capture` }
+  }
+}
+
+function answerOfCapture(capture: Capture, kept: KeptOrder): WalletAnswer {
+  switch (capture.status) {
+    case 'COMPLETED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+      return isOver(capture, kept)
+        ? { kind: 'paid', reference: capture.id }
+        : { kind: 'unknown', why: 'the capture has another amount or currency than the order' }
+    case 'PENDING':
+      return { kind: 'waiting' }
+    case 'DECLINED':
+    case 'FAILED':
+      return { kind: 'declined', reason: kept.decline ?? 'refused' }
+    default:
+      return { kind: 'unknown', why: `PayPal says ${capture.status} of the capture` }
+  }
+}
+
+function isOver({ amount }: Capture, kept: KeptOrder): boolean {
+  return amount?.currency_code === kept.currency && String(hundredthsOf(amount)) === kept.amount
+}
+
+/** `payer-action` with a payment source, `approve` without. */
+export function approveUrlOf({ links = [] }: Order): string | undefined {
+  return links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
+}
+
+export function answerOfRefund({ id, status }: Refund): RefundAnswer {
+  switch (status) {
+    case 'COMPLETED':
+      return { kind: 'approved', reference: id }
+    case 'PENDING':
+      return { kind: 'waiting' }
+    case 'FAILED':
+    case 'CANCELLED':
+      return { kind: 'declined', reason: 'not_possible' }
+    default:
+      return { kind: 'unknown', why: `PayPal says ${status} of the refund` }
+  }
+}

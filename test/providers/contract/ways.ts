@@ -1,0 +1,254 @@
+// Ways to pay over each rail, in one form for the table of contract tests.
+import { randomUUID } from 'node:crypto'
+import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
+import { cents } from '../../../src/kernel/money.ts'
+import { after, day, type Instant, minute, systemClock } from '../../../src/kernel/time.ts'
+import type {
+  CardAuthorization,
+  CustomerBrowser,
+  CustomerPage,
+  GatewayRails,
+  MobileWallet,
+  OnlineWallet,
+  ProviderReferences,
+  RailName,
+  ReferenceName,
+  RefundAccount,
+} from '../../../src/rails/index.ts'
+
+/** `late`: declined, but a late approval is reversed. `gone`: the provider does not know the key. */
+export type Said = 'approved' | 'declined' | 'late' | 'waiting' | 'unknown' | 'gone'
+
+export interface Follow {
+  readonly key: string
+  readonly of: string
+  readonly amount: bigint
+}
+
+/** One way to pay 10.00 €. Every call can be made by another process. */
+export interface Way {
+  readonly name: string
+  readonly rail: RailName
+  /** Sends the request, also again. */
+  ask(rails: GatewayRails, key: string): Promise<Said>
+  inquire(rails: GatewayRails, key: string): Promise<Said>
+  /** The customer pays. */
+  agree(key: string): Promise<unknown>
+  /** Absent: no refunds over this rail. */
+  readonly refund?: ((rails: GatewayRails, asked: Follow) => Promise<Said>) | undefined
+  /** Absent: refunds cannot be asked about; the refund is repeated. */
+  readonly inquireRefund?: ((rails: GatewayRails, key: string) => Promise<Said>) | undefined
+  /** Absent: no holds over this rail. `ask` and `agree` then make a hold. */
+  readonly capture?: ((rails: GatewayRails, asked: Follow) => Promise<Said>) | undefined
+}
+
+export const amount = 1000n
+export const merchant = { id: 1001n, name: 'Demo Shop' }
+const money = { amount: cents(amount), currency: 'EUR' }
+const returnUrl = 'https://pay.example.com/3ds/return/1'
+const browser: CustomerBrowser = { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', javascript: true }
+
+function saidBy(answer: { readonly kind: string; readonly mayArrive?: boolean }): Said {
+  switch (answer.kind) {
+    case 'approved':
+    case 'paid':
+      return 'approved'
+    case 'declined':
+    case 'returned':
+      return answer.mayArrive === true ? 'late' : 'declined'
+    case 'not_found':
+      return 'gone'
+    case 'unknown':
+      return 'unknown'
+    default:
+      return 'waiting'
+  }
+}
+
+interface Customer {
+  /** Absent: a sale. */
+  readonly intent?: 'sale' | 'hold'
+}
+
+/** Cards whose numbers the gateway sends; the provider decides at once. */
+export function cardNumbers(card: CardAuthorization['card'], { intent = 'sale' }: Customer = {}): Way {
+  return {
+    ...{ name: `card numbers, ${intent}`, rail: 'acquirer' },
+    ask: async ({ acquirer }, key) =>
+      saidBy(await acquirer.authorize({ key, merchant, ...money, intent, card })),
+    inquire: async ({ acquirer }, key) => saidBy(await acquirer.inquire(key)),
+    agree: async () => undefined,
+    ...cardFollowUps(intent),
+  }
+}
+
+/** Cards on a page of the provider. */
+export function cardPages(
+  answerPage: (page: CustomerPage) => Promise<unknown>,
+  { intent = 'sale' }: Customer = {},
+): Way {
+  const pages = new Map<string, CustomerPage>()
+  return {
+    ...{ name: `card pages, ${intent}`, rail: 'acquirer' },
+    async ask({ acquirer }, key) {
+      const answer = await acquirer.customers?.authorize({
+        ...{ key, merchant, ...money, intent, browser, returnUrl },
+      })
+      if (answer?.kind === 'customer') pages.set(key, answer.page)
+      return answer === undefined ? 'unknown' : saidBy(answer)
+    },
+    async inquire({ acquirer }, key) {
+      const answer = await acquirer.customers?.inquire(key)
+      if (answer?.kind === 'customer') pages.set(key, answer.page)
+      return answer === undefined ? 'unknown' : saidBy(answer)
+    },
+    async agree(key) {
+      const page = pages.get(key)
+      if (page === undefined) throw new Error('the customer was sent to no page')
+      await answerPage(page)
+    },
+    ...cardFollowUps(intent),
+  }
+}
+
+function cardFollowUps(intent: 'sale' | 'hold'): Pick<Way, 'refund' | 'inquireRefund' | 'capture'> {
+  const asked = ({ of: original, key, amount: part }: Follow) => ({
+    ...{ key, original, merchant, currency: 'EUR', amount: cents(part) },
+  })
+  if (intent === 'hold')
+    return { capture: async ({ acquirer }, follow) => saidBy(await acquirer.capture(asked(follow))) }
+  return {
+    refund: async ({ acquirer }, follow) => saidBy(await acquirer.refund(asked(follow))),
+    inquireRefund: async ({ acquirer }, key) => saidBy(await acquirer.inquire(key)),
+  }
+}
+
+interface Phone extends Customer {
+  readonly phone: string
+  now(): Instant
+  approve(key: string): Promise<boolean> | boolean
+}
+
+export function phonePayments({ phone, now, approve, intent = 'sale' }: Phone): Way {
+  const wallet = ({ mobileWallet }: GatewayRails): MobileWallet => mobileWallet
+  const asked = ({ key, of: payment, amount: part }: Follow) => ({ key, payment, amount: cents(part) })
+  return {
+    ...{ name: `phone payments, ${intent}`, rail: 'mobileWallet' },
+    ask: async (rails, key) =>
+      saidBy(
+        await wallet(rails).requestPayment({
+          ...{ key, merchant, phone, ...money, intent, expires: after(now(), 4 * minute) },
+        }),
+      ),
+    inquire: async (rails, key) => saidBy(await wallet(rails).inquirePayment(key)),
+    async agree(key) {
+      if (!(await approve(key))) throw new Error('the customer was not asked')
+    },
+    ...(intent === 'hold'
+      ? { capture: async (rails, follow) => saidBy(await wallet(rails).capture(asked(follow))) }
+      : {
+          refund: async (rails, follow) => saidBy(await wallet(rails).refund(asked(follow))),
+          inquireRefund: async (rails, key) => saidBy(await wallet(rails).inquireFollowUp(key)),
+        }),
+  }
+}
+
+export function onlineWalletPayments(
+  wallet: (rails: GatewayRails) => OnlineWallet,
+  agree: (key: string) => Promise<unknown>,
+): Way {
+  async function captured(rails: GatewayRails, key: string): Promise<Said> {
+    const answer = await wallet(rails).inquire(key)
+    return saidBy(answer.kind === 'agreed' ? await wallet(rails).capture(key) : answer)
+  }
+  return {
+    ...{ name: 'online wallet', rail: 'onlineWallet' },
+    ask: async (rails, key) =>
+      saidBy(
+        await wallet(rails).open({
+          ...{ key, reference: randomUUID(), merchant, ...money, language: 'en' },
+          returnUrl: 'https://shop.example/back',
+        }),
+      ),
+    inquire: captured,
+    agree,
+    refund: async (rails, { key, of, amount: part }) =>
+      saidBy(await wallet(rails).refund({ key, of, amount: cents(part), currency: 'EUR' })),
+    inquireRefund: async (rails, key) => saidBy(await wallet(rails).inquireRefund(key)),
+  }
+}
+
+interface Payer {
+  now(): Instant
+  pay(name: ReferenceName): Promise<boolean> | boolean
+  /** Where the provider refunds to, if it needs an account. */
+  readonly account?: RefundAccount
+}
+
+/** References of a provider. A refund is not asked about: the contract repeats it. */
+export function references({ now, pay, account: to }: Payer): Way {
+  const names = new Map<string, ReferenceName>()
+  const network = ({ referenceNetworks }: GatewayRails): ProviderReferences => {
+    const served = referenceNetworks.serving(merchant.id)
+    if (served?.numbering !== 'theirs') throw new Error('no provider makes references')
+    return served
+  }
+  return {
+    ...{ name: 'references', rail: 'referenceNetwork' },
+    async ask(rails, key) {
+      const answer = await network(rails).create({
+        ...{ key, merchant, amountMin: cents(amount), amountMax: cents(amount), payableOnce: true },
+        ...{ expires: after(now(), 3 * day), customer: { email: 'ana@example.com', name: 'Ana Sousa' } },
+      })
+      if (answer.kind === 'named') names.set(key, answer)
+      return saidBy(answer)
+    },
+    async inquire(rails, key) {
+      const [payment] = await network(rails).paymentsOf([key])
+      if (payment !== undefined) return 'approved'
+      return names.has(key) ? 'waiting' : 'gone'
+    },
+    async agree(key) {
+      const name = names.get(key)
+      if (name === undefined || !(await pay(name))) throw new Error('the reference cannot be paid')
+    },
+    async refund(rails, { key, of, amount: part }) {
+      const [payment] = await network(rails).paymentsOf([of])
+      const refund = { key, of, paymentId: payment?.id ?? randomUUID(), amount: cents(part), to }
+      const answer = await network(rails).refundPayment?.(refund)
+      return answer === undefined ? 'declined' : saidBy(answer)
+    },
+  }
+}
+
+interface Debtor {
+  readonly iban: string
+  pay(key: string): Promise<boolean> | boolean
+}
+
+/** Direct debits; the bank pays later. */
+export function debits({ iban, pay }: Debtor): Way {
+  return {
+    ...{ name: 'direct debits', rail: 'directDebit' },
+    async ask({ directDebit }, key) {
+      const { creditorId } = directDebit.creditorOf(merchant.id)
+      return saidBy(
+        await directDebit.collect({
+          ...{ key, reference: key, merchant, ...money, dueOn: lisbonDayOf(systemClock.now()) },
+          debtor: { name: 'Ana Sousa', iban, email: 'ana@example.com' },
+          mandate: {
+            ...{ id: 'CMP-1', creditorId, signedOn: '2026-11-20' },
+            ...{ signedFrom: '203.0.113.7', signedWith: 'Mozilla/5.0' },
+          },
+        }),
+      )
+    },
+    inquire: async ({ directDebit }, key) => saidBy(await directDebit.inquire(key)),
+    async agree(key) {
+      if (!(await pay(key))) throw new Error('the debit is not under way')
+    },
+    refund: async ({ directDebit }, { key, of, amount: part }) =>
+      saidBy(await directDebit.refund({ key, of, amount: cents(part), currency: 'EUR' })),
+    inquireRefund: async ({ directDebit }, key) => saidBy(await directDebit.inquireRefund(key)),
+  }
+}
