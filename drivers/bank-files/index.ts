@@ -3,7 +3,7 @@ import { electronicFormatIBAN, isValidBIC } from 'ibantools'
 import { railsByFile, statementByFile } from '../../src/bank-files/index.ts'
 import type { Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
 import { creditorIdOf, isCreditorId } from '../../src/kernel/values/creditor-reference.ts'
-import { isSepaIban, readIban } from '../../src/kernel/values/ibans.ts'
+import { isOutsideEea, isSepaIban, readIban } from '../../src/kernel/values/ibans.ts'
 import type { CreditorAccount, OrderFormats } from '../../src/rails/index.ts'
 
 const nameLengthMax = 70
@@ -61,9 +61,10 @@ export const bankFiles: Driver = {
   open(connection, { database, clock }) {
     const { directDebit, creditTransfer } = railsByFile({ database, clock })
     const creditorAccount = accountOf(connection)
-    const { name, creditorId } = creditorAccount
+    const { name, creditorId, iban } = creditorAccount
+    const creditor = { name, creditorId, wantsAddress: isOutsideEea(iban) }
     return {
-      directDebit: { ...directDebit, creditorOf: () => ({ name, creditorId }) },
+      directDebit: { ...directDebit, creditorOf: () => creditor },
       ...{ creditTransfer, creditorAccount },
     }
   },

@@ -98,6 +98,9 @@ function decoded(body: unknown): string {
 }
 
 function headersOf(headers: CallbackHeaders): Record<string, string> {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  if (typeof headers !== 'object' || headers === null)
+    throw new CallbackError('the headers of the callback are missing: pass those of the request')
+  // Headers of another library or realm have entries, but are no instance of our Headers.
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(' ')]))
 }

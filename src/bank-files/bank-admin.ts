@@ -6,11 +6,9 @@ import { minute } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import type { Executor, Worker } from '../storage/index.ts'
 import { bankFileChecks } from './audit.ts'
-import { createSettlingByHand, type SettlingByHand } from './by-hand/settle.ts'
-import { type ImportDeps, type ImportSummary, importBankFile } from './incoming/import.ts'
-import { importFileAt } from './incoming/import-file.ts'
+import { createSettlingByHand } from './by-hand/settle.ts'
+import { type ImportDeps, type ImportSummary, importBankFile, importFileAt } from './incoming/import.ts'
 import { createInbox } from './incoming/inbox.ts'
-import type { BankReport } from './incoming/model.ts'
 import {
   listHinted,
   listReports,
@@ -20,30 +18,8 @@ import {
   takeAsTransfer,
 } from './incoming/store.ts'
 import { createEntryWorker, type EntryWorkerDeps } from './incoming/worker.ts'
-import { type ListedFile, listFiles, waitingOrders } from './store.ts'
-import { type BankFilesDeps, readWrittenFile, type WrittenFile, writeBankFiles } from './write.ts'
-
-export interface BankAdmin extends SettlingByHand {
-  writeFiles(): Promise<readonly WrittenFile[]>
-  /** Orders for the next files, by kind: number, and sum in cents. */
-  waiting(): ReturnType<typeof waitingOrders>
-  /** The content of a written file; undefined if it does not exist or the bank has removed it. */
-  readFile(name: string): Promise<string | undefined>
-  /** Imports a file of the bank and applies it; on a refusal nothing was changed. */
-  importFile(path: string): Promise<Result<ImportSummary, string>>
-  importContent(name: string, file: string | Uint8Array): Promise<Result<ImportSummary, string>>
-  files(limit: number): Promise<{
-    readonly written: readonly ListedFile[]
-    readonly imported: readonly BankReport[]
-  }>
-  unmatched(limit: number): ReturnType<typeof listUnmatched>
-  /** Unanswered orders with a hint from the bank, oldest first. */
-  hinted(limit: number): ReturnType<typeof listHinted>
-  /** Closes an unmatched entry with a note; false if it is not unmatched. */
-  resolve(entryId: string, note: string): Promise<boolean>
-  /** Turns an unmatched credit into an incoming transfer; false if it is not one. */
-  takeAsTransfer(entryId: string): Promise<boolean>
-}
+import { listFiles, waitingOrders } from './store.ts'
+import { type BankFilesDeps, readWrittenFile, writeBankFiles } from './write.ts'
 
 export interface BankAdminDeps extends BankFilesDeps, EntryWorkerDeps, Pick<ImportDeps, 'suspenseAccounts'> {
   readonly inbox?: string | undefined
@@ -53,7 +29,9 @@ export interface BankAdminDeps extends BankFilesDeps, EntryWorkerDeps, Pick<Impo
   readonly settleAloneMax: Cents
 }
 
-export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAdmin: BankAdmin } {
+export type BankAdmin = ReturnType<typeof createBankAdmin>['bankAdmin']
+
+export function createBankAdmin(deps: BankAdminDeps) {
   const { database, clock } = deps
   const worker = createEntryWorker(deps)
   async function importAndApply(importing: Promise<Result<ImportSummary, string>>) {
@@ -70,27 +48,31 @@ export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAd
       await lockImports(tx)
       return decide(tx)
     })
-  const bankAdmin: BankAdmin = {
+  const bankAdmin = {
     ...createSettlingByHand({ ...deps, follow: () => worker.runDue() }),
     writeFiles: () => writeBankFiles(deps),
     waiting: () => waitingOrders(database),
-    readFile: (name) => readWrittenFile(deps, name),
-    importFile: (path) => importAndApply(importFileAt(deps, path)),
-    importContent: (name, file) => importAndApply(importBankFile(deps, name, file)),
-    async files(limit) {
+    readFile: (name: string) => readWrittenFile(deps, name),
+    importFile: (path: string) => importAndApply(importFileAt(deps, path)),
+    importContent: (name: string, file: string | Uint8Array) =>
+      importAndApply(importBankFile(deps, name, file)),
+    async files(limit: number) {
       const [written, imported] = await Promise.all([
         listFiles(database, limit),
         listReports(database, limit),
       ])
       return { written, imported }
     },
-    unmatched: (limit) => listUnmatched(database, limit),
-    hinted: (limit) => listHinted(database, limit),
-    async resolve(entryId, note) {
+    unmatched: (limit: number) => listUnmatched(database, limit),
+    /** Unanswered orders with a hint from the bank, oldest first. */
+    hinted: (limit: number) => listHinted(database, limit),
+    /** Closes an unmatched entry with a note; false if it is not unmatched. */
+    async resolve(entryId: string, note: string) {
       const accounts = await deps.suspenseAccounts()
       return lockedAgainstImports((tx) => resolveEntry(tx, entryId, note, accounts, clock.now()))
     },
-    async takeAsTransfer(entryId) {
+    /** Turns an unmatched credit into an incoming transfer; false if it is not one. */
+    async takeAsTransfer(entryId: string) {
       const accounts = await deps.suspenseAccounts()
       const taken = await lockedAgainstImports((tx) => takeAsTransfer(tx, entryId, accounts, clock.now()))
       await worker.runDue()
@@ -102,7 +84,8 @@ export function createBankAdmin(deps: BankAdminDeps): Module & { readonly bankAd
     importAndApply(importFileAt(deps, path, whenRead))
   const inbox = folder === undefined ? [] : [createInbox({ folder, importFile, onError })]
   const timer = exportMinutes === 0 ? [] : [createExportTimer(exportMinutes, bankAdmin.writeFiles, onError)]
-  return { bankAdmin, workers: { bank_entries: [worker, ...inbox, ...timer] }, checks: bankFileChecks }
+  const workers = { bank_entries: [worker, ...inbox, ...timer] }
+  return { bankAdmin, workers, checks: bankFileChecks } satisfies Module & { bankAdmin: unknown }
 }
 
 /** The scheduled export of orders, in real time because banks have business hours. */

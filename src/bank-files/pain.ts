@@ -23,19 +23,17 @@ export function formatOf(kind: OrderKind, formats: OrderFormats = standardFormat
   return kind === 'collection' ? formats.collections : formats.transfers
 }
 
-/** Names that differ between the versions. */
-interface Dialect {
-  readonly bic: 'BIC' | 'BICFI'
-  readonly executionDay: 'ReqdExctnDt' | 'ReqdExctnDt/Dt'
-  /** Whether a town has its own element (EPC130-08, version 2019) or is an address line. */
-  readonly hasTown: boolean
-}
+const of2009 = { bic: 'BIC', executionDay: 'ReqdExctnDt', hasTown: false }
+/** Towns have their own element (EPC130-08, version 2019). */
+const of2019 = { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true }
+
+type Dialect = typeof of2009
 
 const dialects: Readonly<Record<Format, Dialect>> = {
-  'pain.001.001.03': { bic: 'BIC', executionDay: 'ReqdExctnDt', hasTown: false },
-  'pain.001.001.09': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true },
-  'pain.008.001.02': { bic: 'BIC', executionDay: 'ReqdExctnDt', hasTown: false },
-  'pain.008.001.08': { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true },
+  'pain.001.001.03': of2009,
+  'pain.001.001.09': of2019,
+  'pain.008.001.02': of2009,
+  'pain.008.001.08': of2019,
 }
 
 /** Deterministic, so that the file can be written again after a crash. */

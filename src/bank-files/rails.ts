@@ -14,7 +14,7 @@ import type {
 import type { Database, Executor } from '../storage/index.ts'
 import { returnReasonOf } from './incoming/rules.ts'
 import type { StoredOrder } from './model.ts'
-import { addBankOrder, findOrderByKey, lockOrder, sumOfRefunds } from './store.ts'
+import { addBankOrder, findOrderByKey, lockOrder, sumsOfRefunds } from './store.ts'
 
 export interface BankRails {
   readonly directDebit: DirectDebit
@@ -107,7 +107,7 @@ async function orderRefund(
     return { kind: 'declined', reason: 'unknown_payment' }
   const known = await findOrderByKey(tx, key)
   if (known !== undefined) return refundAnswerOf(known)
-  if ((await sumOfRefunds(tx, of)) + amount > payment.amount)
+  if (((await sumsOfRefunds(tx, [of])).get(of) ?? 0n) + amount > payment.amount)
     return { kind: 'declined', reason: 'amount_exceeds_remaining' }
   const now = clock.now()
   const { walletId, party, remittance } = payment

@@ -19,17 +19,6 @@ function orderOf(row: OrderRow): BankOrder {
   return bankOrders.read(row) as BankOrder
 }
 
-const selectOrder = statement<OrderRow>('select * from bank_orders where wallet_id = $1 and id = $2')
-
-export async function findBankOrder(
-  db: Executor,
-  walletId: bigint,
-  id: string,
-): Promise<BankOrder | undefined> {
-  const [row] = await db.run(selectOrder, [walletId, id])
-  return row && orderOf(row)
-}
-
 const selectOrdersOfKeys = statement<OrderRow>(
   'select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])',
 )
@@ -41,6 +30,14 @@ export async function findBankOrders(
 ): Promise<ReadonlyMap<string, BankOrder>> {
   const orders = (await db.run(selectOrdersOfKeys, [walletId, ids])).map(orderOf)
   return new Map(orders.map((order) => [order.id, order]))
+}
+
+export async function findBankOrder(
+  db: Executor,
+  walletId: bigint,
+  id: string,
+): Promise<BankOrder | undefined> {
+  return (await findBankOrders(db, walletId, [id])).get(id)
 }
 
 const selectByKey = statement<OrderRow>('select * from bank_orders where id = $1')
@@ -56,14 +53,18 @@ export async function lockOrder(tx: Executor, key: string): Promise<StoredOrder 
   return bankOrders.first(await tx.run(lockByKey, [key]))
 }
 
-const selectRefunded = statement<{ total: bigint }>(`
-  select coalesce(sum(amount), 0)::bigint as total from bank_orders
-  where refund_of = $1 and answer is distinct from 'returned'`)
+const selectRefunded = statement<{ refund_of: string; total: bigint }>(`
+  select refund_of, sum(amount)::bigint as total from bank_orders
+  where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
+  group by refund_of`)
 
-/** Sum of refunds of a collection in cents, without returned ones. */
-export async function sumOfRefunds(db: Executor, key: string): Promise<bigint> {
-  const [row] = await db.run(selectRefunded, [key])
-  return row?.total ?? 0n
+/** Sum of the refunds of each collection in cents, without returned ones. */
+export async function sumsOfRefunds(
+  db: Executor,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (keys.length === 0) return new Map()
+  return new Map((await db.run(selectRefunded, [keys])).map((row) => [row.refund_of, row.total]))
 }
 
 type FileRow = StoredRowOf<typeof bankFiles>

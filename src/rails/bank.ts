@@ -47,6 +47,8 @@ export interface Creditor {
   /** The company that collects for the creditor. Undefined: the gateway, through its own bank. */
   readonly agent?: string | undefined
   readonly wantsEmail?: boolean | undefined
+  /** Whether the creditor's own bank is outside the EEA, so that banks require the address of every debtor. */
+  readonly wantsAddress?: boolean | undefined
   /**
    * Whether the agent makes the mandate, under its own id: from the debtor's data, or by an e-mail that the debtor has
    * to answer. Default: our mandate counts. `by e-mail` needs an e-mail address.

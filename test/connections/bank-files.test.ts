@@ -84,3 +84,21 @@ it('a transfer tops the merchant up, and a booked payout leaves its balance', as
   expect(await balance()).toBe(before + 5)
   expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
 })
+
+it('a debit for an account outside the EEA has the address of its debtor, in any country', async () => {
+  const ours = ['--setting', 'iban=GB29NWBK60161331926819', '--setting', 'bic=NWBKGB2L']
+  await world.cli('rails', 'set', 'bank-files', ...ours)
+  const { body } = await shop.call('/api/v2/checkout', {
+    payment: { amount: 10, currency: 'EUR' },
+    url_confirm: 'https://shop.example/ok',
+    url_cancel: 'https://shop.example/no',
+  })
+  const page = await openPage(world.local + new URL(body.url_redirect).pathname)
+  const form = { holder: 'Ana Sousa', iban: debtor }
+  const asked = await submit(page, formTo(page, '/sepa'), form)
+  expect(await statusOf(body.payment.id)).toBe('NEW')
+  const address = { street: 'Rua do Cais 3', postalcode: '1000-001', city: 'Lisboa', country: 'PT' }
+  await submit(asked, formTo(asked, '/sepa'), { ...form, ...address })
+  expect(await statusOf(body.payment.id)).toBe('PENDING')
+  expect(await exported()).toContain('<AdrLine>Rua do Cais 3</AdrLine><AdrLine>1000-001 Lisboa</AdrLine>')
+})

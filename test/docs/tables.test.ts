@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { drivers } from '../../drivers/index.ts'
 import { loadConfig } from '../../src/config.ts'
 import { pageNames, projectRoot, sourceFolder } from '../../tools/docs/navigation.ts'
 import { openWorld } from '../gateway-here.ts'
@@ -67,6 +68,27 @@ it.each(Object.entries(settings))('the example of %s is accepted', (name, { exam
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
   }
   expect(loadConfig({ ...base, [name]: example })).toMatchObject({ ok: true })
+})
+
+it('every route of the API is in a guide', () => {
+  const pages = pageNames()
+    .map((name) => readFileSync(fileOf(name), 'utf8'))
+    .join('\n')
+  const missing = Object.keys(sources.document.json.paths).filter((path) => {
+    const text = RegExp.escape(path).replaceAll(/\\\{.*?\\\}/g, '[^/\\s]+')
+    return !new RegExp(`${text}(?![\\w/])`, 'i').test(pages)
+  })
+  expect(missing).toEqual([])
+})
+
+const guides: Record<string, string> = { 'multibanco-files': 'multibanco-entity' }
+
+it.each(drivers)('the guide of the driver $name has all of its settings', ({ name, settings: ofDriver }) => {
+  const page = readFileSync(fileOf(guides[name] ?? name), 'utf8')
+  const missing = ofDriver.filter(
+    (one) => ![`${one.name}=`, `\`${one.name}`].some((text) => page.includes(text)),
+  )
+  expect(missing.map((setting) => setting.name)).toEqual([])
 })
 
 /** Words of other lists: wrong payments by reference, days without a payout, requests that were not served, a column. */

@@ -269,6 +269,12 @@ describe('verifyCallback', () => {
       expect(() => verifyCallback(callback.body, callback.headers, secrets)).toThrow(
         expect.objectContaining({ name: 'CallbackError', message: 'no signing secret was given' }),
       )
+    // Of another library or realm.
+    expect(verifyCallback(callback.body, new Map([...headers]) as never, secret)).toEqual(body)
+    for (const missing of [undefined, null, '', 5])
+      expect(() => verifyCallback(callback.body, missing as never, secret)).toThrow(
+        expect.objectContaining({ name: 'CallbackError', message: expect.stringContaining('headers') }),
+      )
     const changed = callback.body.replace('12.3', '12.4')
     for (const [text, given, secrets] of [
       [changed, callback.headers, secret],

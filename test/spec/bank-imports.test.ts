@@ -128,6 +128,39 @@ describe('a debit', () => {
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
   })
 
+  const duplicate = '<StsRsnInf><Rsn><Cd>DU01</Cd></Rsn></StsRsnInf>'
+  it.each<[string, Parameters<typeof statusReport>[1], (text: string) => string]>([
+    [
+      'a group that it does not name',
+      { group: { status: 'RJCT', reason: 'DU01' }, orders: [] },
+      (text) => text.replace(/<OrgnlPmtInfId>[^<]+/, '<OrgnlPmtInfId>NOTPROVIDED'),
+    ],
+    ['a group without a status', { status: 'RJCT', group: { reason: 'DU01' } }, (text) => text],
+    [
+      'an order that it does not name',
+      { group: { status: 'RJCT' } },
+      (text) =>
+        text.replace('</OrgnlPmtInfAndSts>', `<TxInfAndSts><TxSts>RJCT</TxSts>${duplicate}</TxInfAndSts>$&`),
+    ],
+    [
+      'an order that it does not name, of its file',
+      { status: 'RJCT' },
+      (text) => text.replace('</CstmrPmtStsRpt>', `<TxInfAndSts>${duplicate}</TxInfAndSts>$&`),
+    ],
+  ])('waits with a hint when the bank refuses as a duplicate %s', async (_, says, changed) => {
+    const { id, file } = await debit()
+    const report = changed(statusReport(file, says))
+    // Named and unnamed orders.
+    const named = `<TxInfAndSts><OrgnlEndToEndId>${endToEndId(id)}</OrgnlEndToEndId><TxSts>RJCT</TxSts></TxInfAndSts>`
+    for (const text of new Set([report, report.replace('</OrgnlPmtInfAndSts>', `${named}$&`)])) {
+      expect((await importText(text)).json).toMatchObject({ unmatched: 1, returned: 0 })
+      expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    }
+    expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
+      expect.objectContaining({ operation_id: id, hint: expect.stringContaining('DU01') }),
+    )
+  })
+
   it('waits with a hint when the bank refuses a group of its file that it does not name', async () => {
     const { id, file } = await debit()
     const report = statusReport(file, { group: { status: 'RJCT', reason: 'AC04' } })

@@ -96,7 +96,7 @@ describe('a checkout by SEPA', () => {
         return
       }
       expect(asked.status).toBe(422)
-      expect(asked.text).toContain('The bank of this account requires the address of its holder')
+      expect(asked.text).toContain('The banks require the address of the account holder')
       expect(asked.text).toContain('Enter the street and door number.')
       expect(asked.html).toMatch(new RegExp(`<option value="${country}" selected>`))
       expect(await operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })

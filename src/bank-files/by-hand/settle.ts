@@ -6,14 +6,9 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Core } from '../../module.ts'
 import type { Executor } from '../../storage/index.ts'
 import { postCharges } from '../charges/post.ts'
-import {
-  answerOrders,
-  dropUnsentRefunds,
-  lockImports,
-  refundsSent,
-  type SuspenseAccounts,
-} from '../incoming/store.ts'
+import { answerOrders, dropUnsentRefunds, lockImports, type SuspenseAccounts } from '../incoming/store.ts'
 import { maskedIban, type OrderAnswer } from '../model.ts'
+import { sumsOfRefunds } from '../store.ts'
 import { isWaiting, type Settlement } from './model.ts'
 import {
   addSettlement,
@@ -49,19 +44,6 @@ export interface OpenOrder extends FiledOrder {
   readonly waiting: Settlement | undefined
 }
 
-/** `name` is the id of an order or of its operation. */
-export interface SettlingByHand {
-  /** Orders that the bank has not answered, and those with a waiting settlement, oldest first. */
-  openOrders(limit: number): Promise<readonly OpenOrder[]>
-  /** Refusals: not_found; illegal_state if an operation has several orders. */
-  findOrder(name: string): Promise<Result<FiledOrder>>
-  /** Refusals: not_found; illegal_state if no bank has the order, it is answered, or another settlement waits. */
-  settle(name: string, settlement: NewSettlement): Promise<Result<SettledOrder>>
-  /** Refusals: also access_denied to the person who proposed the settlement. */
-  approve(name: string, by: string): Promise<Result<SettledOrder>>
-  withdraw(name: string): Promise<Result<SettledOrder>>
-}
-
 export interface SettlingDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly settleAloneMax: Cents
   /** Must not be called in a transaction. */
@@ -69,7 +51,10 @@ export interface SettlingDeps extends Pick<Core, 'database' | 'clock' | 'random'
   follow(): Promise<unknown>
 }
 
-export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
+export type SettlingByHand = ReturnType<typeof createSettlingByHand>
+
+/** In its functions `name` is the id of an order or of its operation. */
+export function createSettlingByHand(deps: SettlingDeps) {
   const { database, clock, random, settleAloneMax } = deps
 
   /** Decides under the locks of the order and of imports. */
@@ -108,8 +93,9 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
   }
 
   return {
-    findOrder: (name) => findOrder(database, name),
-    async openOrders(limit) {
+    findOrder: (name: string) => findOrder(database, name),
+    /** Orders that the bank has not answered, and those with a waiting settlement, oldest first. */
+    async openOrders(limit: number): Promise<OpenOrder[]> {
       const orders = await listOpenOrders(database, limit)
       const waiting = await findWaiting(
         database,
@@ -122,7 +108,8 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         waiting: byOrder.get(order.id),
       }))
     },
-    settle: (name, { answer, fee, reason, by }) =>
+    /** Refusals: not_found; illegal_state if no bank has the order, it is answered, or another settlement waits. */
+    settle: (name: string, { answer, fee, reason, by }: NewSettlement) =>
       decide(name, 'settle', async (tx, order, accounts) => {
         const blockedReason = blockedReasonOf(order, answer)
         if (blockedReason !== undefined) return refuse('illegal_state', blockedReason)
@@ -140,7 +127,8 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         if (!settlement.needsSecond) await give(tx, order, settlement, accounts)
         return ok(settlement)
       }),
-    approve: (name, by) =>
+    /** Refusals: also access_denied to the person who proposed the settlement. */
+    approve: (name: string, by: string) =>
       decide(name, 'approve', async (tx, order, accounts) => {
         const [waiting] = await findWaiting(tx, [order.id])
         if (waiting === undefined) return nothingWaits(order)
@@ -154,7 +142,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
         await give(tx, order, approved, accounts)
         return ok(approved)
       }),
-    withdraw: (name) =>
+    withdraw: (name: string) =>
       decide(name, 'withdraw', async (tx, order) => {
         const [waiting] = await findWaiting(tx, [order.id])
         if (waiting === undefined) return nothingWaits(order)
@@ -164,6 +152,7 @@ export function createSettlingByHand(deps: SettlingDeps): SettlingByHand {
   }
 }
 
+/** Refusals: not_found; illegal_state if an operation has several orders. */
 async function findOrder(db: Executor, name: string): Promise<Result<FiledOrder>> {
   const [order, ...others] = await findOrdersNamed(db, name)
   if (order === undefined) return refuse('not_found', `there is no order ${name} for the bank`)
@@ -175,7 +164,7 @@ async function findOrder(db: Executor, name: string): Promise<Result<FiledOrder>
 /** The debtor keeps refunds of a returned debit that were sent before. */
 async function amountOf(tx: Executor, order: FiledOrder, answer: OrderAnswer): Promise<Cents> {
   if (answer === 'paid') return order.amount
-  return cents(order.amount - ((await refundsSent(tx, [order.id])).get(order.id) ?? 0n))
+  return cents(order.amount - ((await sumsOfRefunds(tx, [order.id])).get(order.id) ?? 0n))
 }
 
 function nothingWaits({ id }: FiledOrder): Result<never> {

@@ -44,14 +44,12 @@ export class Node {
     return text === '' ? undefined : text
   }
 
-  needed(path: string): string {
-    const text = this.text(path)
-    if (text === undefined) throw new FileRefused(`${this.name} has no ${path}`, this.line)
-    return text
-  }
-
   attribute(name: string): string | undefined {
     return this.#element.getAttribute(name) ?? undefined
+  }
+
+  refused(problem: string): FileRefused {
+    return new FileRefused(problem, this.line)
   }
 
   /** @throws {@link FileRefused} if a text contains a character that cannot be stored */
@@ -60,7 +58,7 @@ export class Node {
     if (character === undefined) return
     for (const child of this.all()) child.checkStorable()
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    throw new FileRefused(`${this.name} has a character that cannot be stored: U+${code}`, this.line)
+    throw this.refused(`${this.name} has a character that cannot be stored: U+${code}`)
   }
 }
 
@@ -177,10 +175,10 @@ export function readDocument(text: string): Node {
   const outermost = new Node(root)
   const within = [outermost, ...outermost.all(), ...outermost.all().flatMap((one) => one.all())]
   const [document, ...others] = within.filter(({ name }) => name === 'Document')
-  if (document === undefined) throw new FileRefused('there is no Document', outermost.line)
+  if (document === undefined) throw outermost.refused('there is no Document')
   if (others.length > 0) throw new FileRefused('it has several documents', others[0]?.line)
   const [message] = document.all()
-  if (message === undefined) throw new FileRefused('Document is empty', document.line)
+  if (message === undefined) throw document.refused('Document is empty')
   return message
 }
 
@@ -193,9 +191,9 @@ export function readAmount(node: Node): { readonly amount: Cents; readonly curre
   const text = node.text() ?? ''
   const [, whole, fraction = ''] = /^\+?(\d{1,15})(?:\.(\d{0,5}))?$/.exec(text) ?? []
   if (whole === undefined || !/^\d{0,2}0*$/.test(fraction))
-    throw new FileRefused(`${node.name} is not an amount of at most two decimals: ${text}`, node.line)
+    throw node.refused(`${node.name} is not an amount of at most two decimals: ${text}`)
   const currency = node.attribute('Ccy')
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency))
-    throw new FileRefused(`${node.name} has no currency (Ccy)`, node.line)
+    throw node.refused(`${node.name} has no currency (Ccy)`)
   return { amount: cents(BigInt(whole) * 100n + BigInt(fraction.slice(0, 2).padEnd(2, '0'))), currency }
 }

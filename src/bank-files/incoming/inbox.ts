@@ -21,8 +21,10 @@ const unfinished = /\.(part|partial|tmp|temp|filepart|crdownload|draft)$/i
 
 /** An older reading mark was left by a process that died. */
 const markMsMax = 2 * readingMsMax
-const diedReading =
-  'the gateway ended while reading this file: check the file, then put it into the inbox again'
+const diedReading = {
+  ok: false,
+  refusal: 'the gateway ended while reading this file: check the file, then put it into the inbox again',
+} as const
 
 /** Polls the folder. Imported files move to `done`, others to `refused` with a `.txt` that gives the reason. */
 export function createInbox({ folder, importFile, onError }: InboxDeps): Worker {
@@ -61,7 +63,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     const age = await begin(mark)
     if (age !== undefined && age < markMsMax) return false
     const unmark = () => rm(mark, { force: true })
-    const answer = age === undefined ? await importFile(path, unmark).finally(unmark) : refused(diedReading)
+    const answer = age === undefined ? await importFile(path, unmark).finally(unmark) : diedReading
     crashPoint('bank file imported, not moved')
     // Another process may have imported and moved it.
     if (answer.ok || (await markOf(path)) === undefined) await moveTo('done', path, name)
@@ -132,10 +134,6 @@ async function begin(mark: string): Promise<number | undefined> {
   const [marked, written] = await Promise.all([mark, now].map((path) => stat(path).catch(() => undefined)))
   await rm(now, { force: true })
   return (written?.mtimeMs ?? 0) - (marked?.mtimeMs ?? Number.POSITIVE_INFINITY)
-}
-
-function refused(refusal: string): Result<never, string> {
-  return { ok: false, refusal }
 }
 
 /** Size and modification time; undefined if the file is gone. */

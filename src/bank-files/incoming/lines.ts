@@ -3,7 +3,7 @@ import { sumOf } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../kernel/values/creditor-reference.ts'
 import type { Executor } from '../../storage/index.ts'
-import { withHyphens } from '../groups.ts'
+import { fileIdOfMessage, withHyphens } from '../groups.ts'
 import { idForSource, type KnownLine, knownLines, recordDuplicates } from './known-lines.ts'
 import type { Entry } from './messages.ts'
 import type { BankEntry, BankReport } from './model.ts'
@@ -21,6 +21,30 @@ export interface Line extends ReportedEntry {
   readonly known?: KnownLine | undefined
   /** Possibly the same line: a person must decide. */
   readonly maybe?: KnownLine | undefined
+}
+
+/** The fingerprint of a booked line: the bank's reference, or else its content. */
+export function fingerprintOf(iban: string, entry: Entry): string {
+  const { servicerReference, direction, amount, currency, bookedOn, transactions } = entry
+  const own =
+    servicerReference === undefined
+      ? [
+          bookedOn,
+          ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
+        ]
+      : [servicerReference]
+  // Groups of orders stay distinct even if everything else is equal.
+  const groups = transactions.flatMap((one) =>
+    withHyphens(one.endToEndId ?? '') === undefined
+      ? (one.paymentGroupId?.toLowerCase() ?? one.references.filter(isOfFile))
+      : [],
+  )
+  return JSON.stringify([iban, direction, String(amount), currency, ...own, ...groups])
+}
+
+/** Whether a name is that of a file or a group; no payer writes one. */
+function isOfFile(name: string): boolean {
+  return fileIdOfMessage(name) !== undefined || name.includes('-')
 }
 
 /** Finds lines that earlier files reported, by the bank's reference or equal content. Returns them in file order. */

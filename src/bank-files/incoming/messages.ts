@@ -13,7 +13,6 @@ export interface Transaction {
   /** Our order reference, if the bank returned one. */
   readonly endToEndId?: string | undefined
   readonly paymentGroupId?: string | undefined
-  readonly mandateId?: string | undefined
   readonly amount: Cents
   readonly currency: string
   readonly party: { readonly name?: string | undefined; readonly iban?: string | undefined }
@@ -29,7 +28,6 @@ export interface Transaction {
 }
 
 export interface Entry {
-  readonly line: number
   readonly direction: Direction
   /** In cents, never negative; 0 with a `problem` if unknown. */
   readonly amount: Cents
@@ -46,7 +44,6 @@ export interface Entry {
   readonly hasDetails: boolean
   readonly charges: readonly Charge[]
   readonly problem?: string | undefined
-  readonly stated?: readonly Transaction[]
 }
 
 export interface AccountReport {
@@ -56,9 +53,6 @@ export interface AccountReport {
   readonly problem?: string | undefined
   readonly currency?: string | undefined
   readonly bic?: string | undefined
-  /** Balances in cents, negative if overdrawn; absent in notifications. */
-  readonly opening?: Cents | undefined
-  readonly closing?: Cents | undefined
   readonly entries: readonly Entry[]
 }
 
@@ -70,39 +64,41 @@ export interface StatusReason {
 
 export interface OrderStatus {
   readonly line: number
-  readonly endToEndId: string
+  /** Undefined if the bank does not name it. */
+  readonly endToEndId?: string | undefined
   readonly status?: string | undefined
   readonly reasons: readonly StatusReason[]
 }
 
 export interface GroupStatus {
   readonly line: number
-  readonly groupId: string
+  /** Undefined if the bank does not name it. */
+  readonly groupId?: string | undefined
   readonly status?: string | undefined
   readonly reasons: readonly StatusReason[]
   readonly orders: readonly OrderStatus[]
 }
 
-export type BankMessage =
-  | {
-      readonly kind: 'statement' | 'notification'
-      readonly format: string
-      readonly id: string
-      readonly accounts: readonly AccountReport[]
-    }
-  | {
-      readonly kind: 'status'
-      readonly format: string
-      readonly id: string
-      readonly originalId?: string | undefined
-      /** Status of the whole file; `RJCT` rejects all of it. */
-      readonly status?: string | undefined
-      readonly reasons: readonly StatusReason[]
-      readonly groups: readonly GroupStatus[]
-      readonly orders: readonly OrderStatus[]
-      /** Reasons for the rejection of an unnamed group; undefined without one. */
-      readonly unnamed?: readonly StatusReason[] | undefined
-    }
+export interface StatusReport {
+  readonly kind: 'status'
+  readonly format: string
+  readonly id: string
+  readonly originalId?: string | undefined
+  /** Status of the whole file; `RJCT` rejects all of it. */
+  readonly status?: string | undefined
+  readonly reasons: readonly StatusReason[]
+  readonly groups: readonly GroupStatus[]
+  readonly orders: readonly OrderStatus[]
+}
+
+export interface BookingReport {
+  readonly kind: 'statement' | 'notification'
+  readonly format: string
+  readonly id: string
+  readonly accounts: readonly AccountReport[]
+}
+
+export type BankMessage = BookingReport | StatusReport
 
 /** Reads a bank file. An unreadable entry gets a problem; an unreadable file throws {@link FileRefused} with the line. */
 export function readBankMessage(text: string): BankMessage {
@@ -117,9 +113,8 @@ export function readBankMessage(text: string): BankMessage {
     case 'CstmrPmtStsRpt':
       return statusReportOf(message)
     default:
-      throw new FileRefused(
+      throw message.refused(
         `${message.name} is not supported: send a camt.053, camt.052, camt.054 or pain.002 file`,
-        message.line,
       )
   }
 }
@@ -130,7 +125,7 @@ function reportsOf(message: Node, name: string) {
   const id = message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED'
   const ofMessage = message.first('GrpHdr/MsgPgntn')
   const reports = message.all(name)
-  if (reports.length === 0) throw new FileRefused(`${message.name} has no ${name}`, message.line)
+  if (reports.length === 0) throw message.refused(`${message.name} has no ${name}`)
   const accounts = reports.map((report) =>
     reportOf(report, id, [ofMessage, report.first(`${name}Pgntn`)].filter(isPart)),
   )
@@ -148,7 +143,7 @@ function isTrue(text: string | undefined): boolean {
 function isReversalOf(entry: Node): boolean {
   const text = entry.text('RvslInd')
   if (text !== undefined && !/^(true|false|1|0)$/i.test(text))
-    throw new FileRefused(`RvslInd must be true or false, and is ${text}`, entry.line)
+    throw entry.refused(`RvslInd must be true or false, and is ${text}`)
   return isTrue(text)
 }
 
@@ -160,7 +155,6 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]): Acco
   const entries = listed.filter((entry) => !notBooked.has(statusOf(entry) ?? '')).map(entryOf)
   const isWhole =
     pages.length === 0 && entries.every(({ problem, amount }) => problem === undefined || amount > 0n)
-  const balances = isWhole ? balancesOf(report, entries) : {}
   const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
   return {
     line: report.line,
@@ -173,30 +167,25 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]): Acco
     problem:
       pages.length === 0 && stated !== undefined && Number(stated) !== listed.length
         ? `${report.name} is incomplete: it states ${stated} entries and has ${listed.length}`
-        : balances.problem,
-    opening: balances.opening,
-    closing: balances.closing,
+        : isWhole
+          ? balanceProblemOf(report, entries)
+          : undefined,
     entries,
   }
 }
 
-/** Opening and closing balance that match the entries; a statement of several days can have several pairs. */
-function balancesOf(
-  report: Node,
-  entries: readonly Entry[],
-): Pick<AccountReport, 'opening' | 'closing' | 'problem'> {
+/** A problem if the entries lead from no opening to a closing balance. A statement of several days can have several of both. */
+function balanceProblemOf(report: Node, entries: readonly Entry[]): string | undefined {
   const [opened, closed] = [balancesAmong(report, 'OPBD'), balancesAmong(report, 'CLBD')]
   const openings = opened.length > 0 ? opened : balancesAmong(report, 'PRCD')
-  const summed = entries.reduce(
-    (sum, { direction, amount }) => (direction === 'credit' ? sum + amount : sum - amount),
-    0n,
-  )
-  const opening = openings.find((one) => closed.some((closing) => one + summed === closing))
-  if (opening !== undefined) return { opening, closing: (opening + summed) as Cents }
-  const [first] = openings
-  if (first === undefined || closed.length === 0) return { opening: first, closing: closed[0] }
-  const problem = `${report.name} ${report.text('Id')} is incomplete: its entries do not lead from its opening to its closing balance`
-  return { problem }
+  const summed = sumOf(entries.map(({ direction, amount }) => signed(direction === 'credit', amount)))
+  if (openings.length === 0 || closed.length === 0) return undefined
+  if (openings.some((opening) => closed.includes(cents(opening + summed)))) return undefined
+  return `${report.name} ${report.text('Id')} is incomplete: its entries do not lead from its opening to its closing balance`
+}
+
+function signed(isCredit: boolean, amount: Cents): Cents {
+  return cents(isCredit ? amount : -amount)
 }
 
 /** In cents, negative if overdrawn; without unreadable balances and other currencies. */
@@ -204,7 +193,7 @@ function balancesAmong(report: Node, code: string): Cents[] {
   return report.all('Bal').flatMap((balance) => {
     const money = balance.text('Tp/CdOrPrtry/Cd') === code ? moneyOf(balance) : undefined
     if (money?.currency !== accountCurrency) return []
-    return [(balance.text('CdtDbtInd') === 'DBIT' ? -money.amount : money.amount) as Cents]
+    return [signed(balance.text('CdtDbtInd') !== 'DBIT', money.amount)]
   })
 }
 
@@ -219,12 +208,12 @@ function directionOf(entry: Node): Direction {
   if (text === 'CRDT') return 'credit'
   if (text === 'DBIT') return 'debit'
   const found = `CdtDbtInd must be CRDT or DBIT, and is ${text ?? 'missing'}`
-  throw new FileRefused(`${found}: its amount is ${entry.text('Amt')}`, entry.line)
+  throw entry.refused(`${found}: its amount is ${entry.text('Amt')}`)
 }
 
 function childOf(node: Node, path: string): Node {
   const child = node.first(path)
-  if (child === undefined) throw new FileRefused(`${node.name} has no ${path}`, node.line)
+  if (child === undefined) throw node.refused(`${node.name} has no ${path}`)
   return child
 }
 
@@ -269,7 +258,6 @@ function entryOf(entry: Node): Entry {
   const hasDetails = details.length > 0 && problem === undefined
   const whole = { ...wholeOf(entry, details), amount }
   return {
-    line: entry.line,
     direction,
     amount,
     currency: accountCurrency,
@@ -282,7 +270,6 @@ function entryOf(entry: Node): Entry {
     hasDetails,
     charges: chargesOf(entry),
     problem,
-    ...(problem !== undefined && stated !== undefined && { stated }),
   }
 }
 
@@ -290,14 +277,12 @@ function bookedAmountOf(entry: Node): Cents {
   const status = statusOf(entry)
   const { amount, currency } = readAmount(childOf(entry, 'Amt'))
   if (status !== 'BOOK')
-    throw new FileRefused(
+    throw entry.refused(
       `it is unclear whether it is booked: its status is ${status ?? 'missing'}, its amount ${entry.text('Amt')}`,
-      entry.line,
     )
   if (currency !== accountCurrency)
-    throw new FileRefused(
+    throw entry.refused(
       `its amount is ${entry.text('Amt')} ${currency}, the account is in ${accountCurrency}`,
-      entry.line,
     )
   return amount
 }
@@ -315,9 +300,8 @@ function checkSum(
   const charges = [entry, ...entry.all('NtryDtls/TxDtls')].flatMap(chargesOf)
   const charged =
     charges.length === 0 ? '' : `, with charges of ${decimalText(sumOf(charges.map((one) => one.amount)))}`
-  throw new FileRefused(
+  throw entry.refused(
     `its transactions sum up to ${decimalText(total)}${charged}, and it is over ${decimalText(amount)}`,
-    entry.line,
   )
 }
 
@@ -381,7 +365,6 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
   return {
     endToEndId: referenceIn(refs?.text('EndToEndId')),
     paymentGroupId: refs?.text('PmtInfId'),
-    mandateId: refs?.text('MndtId'),
     amount: amountOf(detail, of),
     currency: accountCurrency,
     party: partyOf(detail, of.direction),
@@ -395,16 +378,15 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
 
 function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
   const stated = detail.first('Amt') ?? detail.first('AmtDtls/TxAmt/Amt')
-  if (stated === undefined && !isOnly)
-    throw new FileRefused('one of its several transactions has no amount', detail.line)
+  if (stated === undefined && !isOnly) throw detail.refused('one of its several transactions has no amount')
   const read = stated === undefined ? undefined : readAmount(stated)
   const sign = detail.text('CdtDbtInd')
   if (sign !== undefined && sign !== entry.text('CdtDbtInd') && !isTrue(entry.text('RvslInd')))
-    throw new FileRefused('one of its transactions goes the other way', detail.line)
+    throw detail.refused('one of its transactions goes the other way')
   // A converted amount is booked in the currency of the account.
   if (read === undefined || (read.currency !== accountCurrency && isOnly)) return amount
   if (read.currency !== accountCurrency)
-    throw new FileRefused(`one of its several transactions is in ${read.currency}`, detail.line)
+    throw detail.refused(`one of its several transactions is in ${read.currency}`)
   return read.amount
 }
 
@@ -463,7 +445,7 @@ function dayOf(entry: Node, name: string): string | undefined {
   if (text === undefined) return undefined
   const day = parseDay(text.slice(0, 'yyyy-mm-dd'.length))
   // The database has no year 0.
-  if (day === undefined || day < '1000') throw new FileRefused(`${name} is not a date: ${text}`, entry.line)
+  if (day === undefined || day < '1000') throw entry.refused(`${name} is not a date: ${text}`)
   const moment = momentWithOffset.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? day : lisbonDayOf(instant(moment))
 }
@@ -477,53 +459,41 @@ function codeOf(entry: Node): string | undefined {
   return parts.filter((part) => part !== undefined).join('/')
 }
 
-function statusReportOf(message: Node): BankMessage {
+function statusReportOf(message: Node): StatusReport {
   const original = childOf(message, 'OrgnlGrpInfAndSts')
   const status = original.text('GrpSts')
-  const named = message.all('OrgnlPmtInfAndSts').map((group) => ({
-    group,
-    groupId: referenceIn(group.text('OrgnlPmtInfId')),
-  }))
+  const groups = message.all('OrgnlPmtInfAndSts').map((group) => {
+    const ofGroup = group.text('PmtInfSts')
+    return {
+      line: group.line,
+      groupId: referenceIn(group.text('OrgnlPmtInfId')),
+      status: ofGroup,
+      reasons: reasonsOf(group),
+      orders: ordersIn(group, ofGroup ?? status),
+    }
+  })
   // The name of a group contains the file id.
-  const [ofGroup] = named.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
-  const originalId = referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup }))
-  const unnamed = named.filter(({ groupId }) => groupId === undefined).map(({ group }) => group)
+  const [ofGroup] = groups.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
   return {
     kind: 'status',
     format: 'pain.002',
     id: message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED',
-    originalId,
+    originalId: referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup })),
     status,
     reasons: reasonsOf(original),
-    groups: named.flatMap(({ group, groupId }) => {
-      if (groupId === undefined) return []
-      const ofGroup = group.text('PmtInfSts')
-      const orders = ordersIn(group, ofGroup ?? status)
-      return { line: group.line, groupId, status: ofGroup, reasons: reasonsOf(group), orders }
-    }),
-    unnamed: reasonsOfRefusal(unnamed),
-    orders: [
-      ...ordersIn(message, status),
-      ...unnamed.flatMap((group) => ordersIn(group, group.text('PmtInfSts') ?? status)),
-    ],
+    groups,
+    orders: ordersIn(message, status),
   }
 }
 
-function reasonsOfRefusal(groups: readonly Node[]): StatusReason[] | undefined {
-  const refused = groups.find(
-    (one) => one.text('PmtInfSts') === 'RJCT' && one.all('TxInfAndSts').length === 0,
-  )
-  return refused && reasonsOf(refused)
-}
-
-/** Orders by name; without a status of its own an order has that of the group or file. */
+/** Without a status of its own an order has that of the group or file. */
 function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
-  return node.all('TxInfAndSts').flatMap((order) => {
-    const endToEndId = referenceIn(order.text('OrgnlEndToEndId')) ?? referenceIn(order.text('OrgnlInstrId'))
-    if (endToEndId === undefined) return []
-    const { line } = order
-    return [{ line, endToEndId, status: order.text('TxSts') ?? ofAll, reasons: reasonsOf(order) }]
-  })
+  return node.all('TxInfAndSts').map((order) => ({
+    line: order.line,
+    endToEndId: referenceIn(order.text('OrgnlEndToEndId')) ?? referenceIn(order.text('OrgnlInstrId')),
+    status: order.text('TxSts') ?? ofAll,
+    reasons: reasonsOf(order),
+  }))
 }
 
 function reasonsOf(node: Node): StatusReason[] {

@@ -195,19 +195,6 @@ export async function dropUnsentRefunds(tx: Executor, keys: readonly string[]): 
   if (keys.length > 0) await tx.run(deleteRefunds, [keys])
 }
 
-const selectRefundsSent = statement<{ refund_of: string; total: bigint }>(`
-  select refund_of, sum(amount)::bigint as total from bank_orders
-  where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
-  group by refund_of`)
-
-export async function refundsSent(
-  tx: Executor,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  if (keys.length === 0) return new Map()
-  return new Map((await tx.run(selectRefundsSent, [keys])).map((row) => [row.refund_of, row.total]))
-}
-
 const selectReturn = statement<{ amount: bigint }>(`
   select amount from bank_entries where wallet_id = $1 and order_id = $2 and direction = 'debit'
   union all

@@ -3,7 +3,7 @@ import type { Locale } from '../../pages/index.ts'
 
 const pt = {
   explained: 'O seu banco paga no próximo dia útil.',
-  address: 'O banco desta conta exige a morada do titular',
+  address: 'Os bancos exigem a morada do titular da conta',
   mandate: 'Autorização de débito direto SEPA',
   title: 'Débito direto pedido',
   detail: 'Obrigado. O seu banco paga na data indicada e a loja recebe então a confirmação.',
@@ -20,7 +20,7 @@ export const debitTexts: Readonly<Record<Locale, typeof pt>> = {
   pt,
   en: {
     explained: 'Your bank pays on the next business day.',
-    address: 'The bank of this account requires the address of its holder',
+    address: 'The banks require the address of the account holder',
     mandate: 'SEPA direct debit mandate',
     title: 'Direct debit ordered',
     detail: 'Thank you. Your bank pays on the day below, and then the shop receives the confirmation.',

@@ -1,7 +1,7 @@
 // Payment of a checkout by direct debit.
 import { maskedIban } from '../../bank-files/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { isOutsideEea, readIban } from '../../kernel/values/ibans.ts'
+import { readIban } from '../../kernel/values/ibans.ts'
 import { type CustomerEngine, findAttempt } from '../../operations/for-methods.ts'
 import {
   addressFields,
@@ -29,7 +29,7 @@ import {
   summaryLine,
   texts,
 } from '../../pages/index.ts'
-import type { DebtorAddress } from '../../rails/index.ts'
+import type { Creditor, DebtorAddress } from '../../rails/index.ts'
 import { readAddress } from '../address.ts'
 import { contactOf, contactProblems } from '../contact.ts'
 import type { MethodPage, PostedForm, Visit } from '../method.ts'
@@ -61,7 +61,7 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       const read = readDebtor(form)
       const { requiredFields } = checkout
       const required = wantsEmail ? { ...requiredFields, email: true } : requiredFields
-      const place = addressIn(form)
+      const place = addressIn(terms.creditor, form)
       const problems = {
         ...(read.ok ? {} : read.problems),
         ...place.problems,
@@ -107,11 +107,14 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
   }
 }
 
-function addressIn(form: PostedForm): {
+function addressIn(
+  creditor: Creditor,
+  form: PostedForm,
+): {
   readonly address?: DebtorAddress
   readonly problems?: Readonly<Partial<Record<PageField, FieldProblem>>>
 } {
-  if (!wantsAddress(form.iban)) return {}
+  if (!wantsAddress(creditor, form.iban)) return {}
   const read = readAddress(form)
   if (!read.ok) return { problems: read.problems }
   const { address: street = '', postalcode, city = '', country = '' } = read.address
@@ -152,7 +155,7 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
     placeholder: 'PT50 0000 0000 0000 0000 0000 0',
     maxLength: ibanLengthMax,
   })}
-!${address(context)}
+!${address(context, creditor)}
 !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
 !${contactFields(needsEmail(creditor) ? withEmail(context) : context, idPrefix)}
 !${mandate(context, mandateText)}
@@ -161,12 +164,11 @@ function debitForm(context: PanelContext, { creditor, mandateText }: DebitTerms)
 </form>`
 }
 
-function address({ page, chosen }: PanelContext): string {
+function address({ page, chosen }: PanelContext, creditor: Creditor): string {
   const { locale, filledIn } = page
-  const iban = readIban(filledIn.iban ?? '') ?? ''
-  if (!isOutsideEea(iban)) return ''
+  if (!wantsAddress(creditor, filledIn.iban)) return ''
   const { address: why } = debitTexts[locale]
-  const countryDefault = iban.slice(0, 2)
+  const countryDefault = readIban(filledIn.iban ?? '')?.slice(0, 2) ?? 'PT'
   return html`<fieldset><legend class="hint">${why}</legend>
 !${addressFields({ page, idPrefix, kind: 'billing', showErrors: chosen, countryDefault })}</fieldset>`
 }

@@ -62,8 +62,9 @@ function ibanProblem(iban: string) {
   return isSepaIban(iban) ? undefined : 'not_sepa'
 }
 
-export function wantsAddress(typed: string | undefined): boolean {
-  return isOutsideEea(readIban(typed ?? '') ?? '')
+/** Banks require the debtor's address if the bank of either side is outside the EEA (EPC130-08). */
+export function wantsAddress(creditor: Creditor, typed: string | undefined): boolean {
+  return creditor.wantsAddress === true || isOutsideEea(readIban(typed ?? '') ?? '')
 }
 
 export function needsEmail({ wantsEmail, makesMandate }: Creditor): boolean {

@@ -1,0 +1,262 @@
+// Booked entries: each answers an order, is a transfer to a wallet, or waits for the operator.
+import { cents } from '../../kernel/money.ts'
+import { derivedId } from '../../kernel/random.ts'
+import type { Instant } from '../../kernel/time.ts'
+import type { Executor } from '../../storage/index.ts'
+import { type Unconfirmed, unconfirmedOf } from '../by-hand/store.ts'
+import { type OrderCharge, postCharges } from '../charges/post.ts'
+import type { StoredOrder } from '../model.ts'
+import { sumsOfRefunds } from '../store.ts'
+import { possibleDuplicateOf } from './known-lines.ts'
+import { type Line, type ReportedEntry, recognize } from './lines.ts'
+import type { Transaction } from './messages.ts'
+import {
+  type BankEntry,
+  type BankReport,
+  nothingCameIn,
+  nothingDistinguishesIt,
+  refundedTwiceId,
+} from './model.ts'
+import { ordersAbout } from './orders-named.ts'
+import { isForward, meaningOf } from './rules.ts'
+import {
+  type AnsweredOrder,
+  addEntries,
+  answerOrders,
+  dropUnsentRefunds,
+  ordersOnlyReturned,
+  replaceLines,
+  type SuspenseAccounts,
+} from './store.ts'
+
+const noWallet = 0n
+
+export interface Counted {
+  readonly answers: readonly AnsweredOrder[]
+  readonly unmatched: number
+  readonly transfers: number
+  readonly repeated: number
+}
+
+interface Booked extends Line {
+  readonly id: string
+  readonly transaction: Transaction
+}
+
+function transactionsOf(line: Line): Booked[] {
+  const { entryId, entry } = line
+  return entry.transactions.map((transaction, index) => ({
+    ...line,
+    id: derivedId(`${entryId} ${entry.hasDetails ? index : 'whole'}`, 'bank transaction'),
+    transaction,
+  }))
+}
+
+/** Books the entries of a statement or notification; answers of orders and transfers are applied later. */
+export async function bookEntries(
+  tx: Executor,
+  lines: readonly ReportedEntry[],
+  report: BankReport,
+  accounts: SuspenseAccounts,
+  now: Instant,
+): Promise<Counted> {
+  const booked = (await recognize(tx, report, lines)).flatMap(transactionsOf)
+  const isCompleted = ({ entry, known }: Booked) =>
+    entry.hasDetails &&
+    known?.entries.every(({ state, hasDetails }) => state === 'UNMATCHED' && !hasDetails) === true
+  // A message may repeat a line, with its transactions in only one of the copies.
+  const first = new Map(booked.toReversed().map((one) => [one.id, one]))
+  const withDetails = new Set(booked.flatMap(({ entryId, entry }) => (entry.hasDetails ? [entryId] : [])))
+  const isReported = (one: Booked) =>
+    first.get(one.id) !== one || (!one.entry.hasDetails && withDetails.has(one.entryId))
+  const fresh = booked.filter((one) => !isReported(one) && (one.known === undefined || isCompleted(one)))
+  await replaceLines(
+    tx,
+    fresh.filter(isCompleted).map(({ entryId }) => entryId),
+    `its transactions came with ${report.fileName}`,
+    accounts,
+    now,
+  )
+  const orders = await ordersAbout(tx, fresh)
+  const about = [...orders.values()].flat()
+  const returnedOnly = new Set(await ordersOnlyReturned(tx, about))
+  const byHand = await unconfirmedOf(tx, about)
+  const known: KnownAnswers = {
+    answered: new Map(),
+    returnedOnly,
+    byHand,
+    confirmed: new Map(),
+    charged: new Set(),
+  }
+  let unmatched = 0
+  const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
+    const entries = entriesOf(one, orders.get(one) ?? [], known, { reportId: report.id, createdAt: now })
+    if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
+    return entries
+  })
+  const answers = [...known.answered.values()]
+  await answerOrders(tx, answers, now)
+  // After the answers: a refund that came back in the same file has sent nothing.
+  const entries = await withoutRefundsSent(tx, made, known)
+  await addEntries(tx, entries, accounts, now)
+  await postCharges(tx, chargesOf(entries, known), accounts, now)
+  const transfers = entries.filter(({ state }) => state === 'TRANSFER').length
+  return { answers, unmatched, transfers, repeated: booked.length - fresh.length }
+}
+
+/** Payments before returns, because some banks list the newest line first; returns settled by hand come first of all. */
+function paidFirst(
+  booked: readonly Booked[],
+  orders: ReadonlyMap<Booked, readonly StoredOrder[]>,
+): readonly Booked[] {
+  const rank = (one: Booked) => {
+    const back = orders.get(one)?.find(({ kind }) => !isForward(kind, one.entry.direction))
+    return back === undefined ? 1 : back.answer === 'returned' ? 0 : 2
+  }
+  return booked.toSorted((a, b) => rank(a) - rank(b))
+}
+
+interface KnownAnswers {
+  readonly answered: Map<string, AnsweredOrder>
+  /** Orders with a booked return but no booked payment. */
+  readonly returnedOnly: Set<string>
+  readonly byHand: Map<string, readonly Unconfirmed[]>
+  /** Settled returns that this file confirms, by order id. */
+  readonly confirmed: Map<string, Unconfirmed>
+  /** Entries whose charge was posted with the settlement. */
+  readonly charged: Set<string>
+}
+
+/** Converts a transaction to an entry, or to one for each order of a group; updates `known`. */
+function entriesOf(
+  one: Booked,
+  about: readonly StoredOrder[],
+  known: KnownAnswers,
+  of: Pick<BankEntry, 'reportId' | 'createdAt'>,
+): BankEntry[] {
+  const entry = entryOf(one, of)
+  const { problem } = one.entry
+  if (problem !== undefined) return [{ ...entry, problem }]
+  if (about.length === 0) return [withoutOrder(entry, one)]
+  return about.map((order, index) => {
+    const isOnly = about.length === 1
+    const { amount, currency } = isOnly ? one.transaction : order
+    const charge = index === 0 ? one.transaction.charge : undefined
+    const id = isOnly ? entry.id : derivedId(`${entry.id} ${order.id}`, 'bank entry')
+    const { walletId, id: orderId } = order
+    const asAnswered = {
+      ...order,
+      answer: known.answered.get(orderId)?.answer ?? order.answer,
+      isReturnedOnly: known.returnedOnly.has(orderId),
+      byHand: known.byHand.get(orderId) ?? [],
+    }
+    const meaning = meaningOf(asAnswered, { amount, currency, charge }, one.entry.direction)
+    const part = {
+      ...entry,
+      id,
+      amount,
+      charge,
+      ...(charge !== undefined && !isOnly && { chargeIsShared: true }),
+    }
+    // The settlement already has a charge, or the operator checks the difference.
+    const isSettled = asAnswered.byHand.length > 0
+    if (meaning.kind === 'unmatched')
+      return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
+    const { returnReason: returnCode } = one.transaction
+    if (meaning.kind === 'late') known.returnedOnly.delete(orderId)
+    else if (meaning.kind === 'confirms') noteConfirmed(known, orderId, meaning.settled)
+    else known.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
+    if (meaning.kind === 'confirms' && meaning.settled.fee > 0n) known.charged.add(id)
+    return { ...part, state: 'ORDER', walletId, orderId }
+  })
+}
+
+function chargesOf(entries: readonly BankEntry[], { charged }: KnownAnswers): OrderCharge[] {
+  return entries.flatMap(({ id, charge, chargeIsShared, walletId }) =>
+    charge === undefined || charged.has(id)
+      ? []
+      : [{ id, amount: charge, walletId: chargeIsShared === true ? undefined : walletId }],
+  )
+}
+
+/** Each settlement is confirmed once: a second equal line is unmatched. */
+function noteConfirmed(
+  { byHand, returnedOnly, confirmed }: KnownAnswers,
+  orderId: string,
+  settled: Unconfirmed,
+): void {
+  byHand.set(orderId, byHand.get(orderId)?.filter((one) => one !== settled) ?? [])
+  if (settled.answer === 'paid') returnedOnly.delete(orderId)
+  else {
+    confirmed.set(orderId, settled)
+    if (settled.isAlone) returnedOnly.add(orderId)
+  }
+}
+
+/**
+ * Debits come back with the whole amount, even after refunds. Unsent refunds are dropped; a sent refund becomes an
+ * unmatched entry, because the debtor received it twice.
+ */
+async function withoutRefundsSent(
+  tx: Executor,
+  entries: readonly BankEntry[],
+  { confirmed }: KnownAnswers,
+): Promise<BankEntry[]> {
+  const returned = entries.flatMap(({ orderId, direction }) =>
+    orderId !== undefined && direction === 'debit' ? [orderId] : [],
+  )
+  await dropUnsentRefunds(tx, returned)
+  const sent = await sumsOfRefunds(tx, returned)
+  return entries.flatMap((entry): BankEntry[] => {
+    const settled = confirmed.get(entry.orderId ?? '')
+    // A settled return was divided when it was settled.
+    const before = settled === undefined ? sent.get(entry.orderId ?? '') : entry.amount - settled.amount
+    const twice = entry.direction === 'debit' ? (before ?? 0n) : 0n
+    if (twice === 0n) return [entry]
+    const { walletId, orderId: _, ...rest } = entry
+    const id = refundedTwiceId(entry.id)
+    const problem = `the debit was returned after this amount had been refunded by transfer: wallet ${walletId} owes it`
+    return [
+      { ...entry, amount: cents(entry.amount - twice) },
+      {
+        ...{ ...rest, walletId: noWallet, id, amount: cents(twice), charge: undefined },
+        ...{ state: 'UNMATCHED', problem },
+      },
+    ]
+  })
+}
+
+function entryOf(
+  { id, entryId, statementPosition, maybe, entry, transaction }: Booked,
+  of: Pick<BankEntry, 'reportId' | 'createdAt'>,
+): BankEntry {
+  const { servicerReference, direction, bookedOn, code, hasDetails } = entry
+  const { amount, currency, endToEndId, party, furtherText, charge } = transaction
+  return {
+    ...of,
+    ...{ id, entryId, statementPosition, servicerReference, direction, bookedOn, code, hasDetails },
+    ...{ amount, currency, endToEndId, party, furtherText, charge },
+    walletId: noWallet,
+    inDoubt: maybe !== undefined,
+    remittance: transaction.text,
+    returnCode: transaction.returnReason,
+    chargeIsShared: transaction.isShared || undefined,
+    state: 'UNMATCHED',
+  }
+}
+
+function withoutOrder(entry: BankEntry, { entry: booked, transaction, maybe }: Booked): BankEntry {
+  if (booked.direction === 'credit' && transaction.amount === 0n) return { ...entry, problem: nothingCameIn }
+  const isReturn = transaction.returnReason !== undefined || booked.isReversal
+  if (booked.direction === 'credit' && !isReturn && booked.hasDetails) {
+    if (maybe !== undefined) return { ...entry, problem: possibleDuplicateOf(maybe) }
+    const isDistinct = booked.bookedOn !== undefined || booked.servicerReference !== undefined
+    return isDistinct ? { ...entry, state: 'TRANSFER' } : { ...entry, problem: nothingDistinguishesIt }
+  }
+  const what = isReturn
+    ? 'money was returned or reversed'
+    : booked.direction === 'debit'
+      ? 'money went out'
+      : 'money came in, without its transactions'
+  return { ...entry, problem: `${what}, and no order has its reference` }
+}
