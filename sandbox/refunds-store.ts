@@ -25,7 +25,7 @@ export async function recordRefund(
 
 const lockPaid = {
   'sandbox.wallet_orders': statement<{ key: string }>(
-    `select key from sandbox.wallet_orders where key = $1 and state = 'paid' for update`,
+    `select key from sandbox.wallet_orders where key = $1 and state = 'paid' and intent = 'sale' for update`,
   ),
   'sandbox.debits': statement<{ key: string }>(
     `select key from sandbox.debits where key = $1 and state = 'paid' for update`,

@@ -11,28 +11,20 @@ export type Reply =
 /** The message contains only the HTTP status. */
 export class EasypayUnclear extends Error {
   override readonly name = 'EASYPAY_UNCLEAR'
-  readonly status: number
 
   constructor(status: number) {
-    super(`Easypay answered ${status}`)
-    this.status = status
+    super(`Easypay answered ${status}`, { cause: status })
   }
 }
 
-export interface EasypayClient {
-  /** @param key our key, which Easypay remembers for 24 hours (documented: at most 50 characters) */
-  post(path: string, body: object, key: string, signal: AbortSignal | undefined): Promise<Reply>
-  patch(path: string, body: object, key: string): Promise<Reply>
-  get(path: string, signal?: AbortSignal): Promise<Reply>
-  remove(path: string, signal?: AbortSignal): Promise<Reply>
-}
+export type EasypayClient = ReturnType<typeof createClient>
 
 export const live = 'https://api.prod.easypay.pt/2.0'
 
 export function createClient(
   { settings, secrets }: Pick<Connection, 'settings' | 'secrets'>,
   { fetch }: Pick<DriverTools, 'fetch'>,
-): EasypayClient {
+) {
   const credentials = { accountid: settings.account_id ?? '', apikey: (secrets.api_key ?? '').trim() }
   const json = { accept: 'application/json', 'content-type': 'application/json' }
   async function send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Reply> {
@@ -49,10 +41,12 @@ export function createClient(
     ...{ method, body: JSON.stringify(body), headers: { 'idempotency-key': key } },
   })
   return {
-    post: (path, body, key, signal) => send(path, change('POST', body, key), signal),
-    patch: (path, body, key) => send(path, change('PATCH', body, key)),
-    get: (path, signal) => send(path, { method: 'GET' }, signal),
-    remove: (path, signal) => send(path, { method: 'DELETE' }, signal),
+    /** Easypay remembers `key`, our key, for 24 hours (documented: at most 50 characters). */
+    post: (path: string, body: object, key: string, signal?: AbortSignal) =>
+      send(path, change('POST', body, key), signal),
+    patch: (path: string, body: object, key: string) => send(path, change('PATCH', body, key)),
+    get: (path: string, signal?: AbortSignal) => send(path, { method: 'GET' }, signal),
+    remove: (path: string, signal?: AbortSignal) => send(path, { method: 'DELETE' }, signal),
   }
 }
 

@@ -4,28 +4,19 @@ import { derivedId } from '../../src/kernel/random.ts'
 import { after, hour, type Instant, toTimestamp } from '../../src/kernel/time.ts'
 import type * as rails from '../../src/rails/index.ts'
 import type { EasypayClient } from './client.ts'
-import {
-  close,
-  type Easypay,
-  type MoveKind,
-  type Noted,
-  notedOf,
-  payment,
-  sendOnce,
-  unknown,
-} from './payments.ts'
+import * as payments from './payments.ts'
 import { centsOf, itemsOf, type Json, jsonOf, meaningOf, takenIn, textOf } from './rules.ts'
 
-/** `exceeds`: more than is held or was paid. */
-type MoveDecline = 'exceeds' | 'not_permitted' | 'cancelled' | 'account_needed'
+type Easypay = payments.Easypay
 
+/** `exceeds`: more than is held or was paid. */
 export type MoveAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
-  | { readonly kind: 'declined'; readonly decline: MoveDecline }
+  | { readonly kind: 'declined'; readonly decline: 'exceeds' | (typeof keptDeclines)[number] }
   | { readonly kind: 'waiting' }
   | rails.UnknownAnswer
 
-export interface Movement {
+interface Movement {
   readonly key: string
   readonly original: string
   readonly amount: Cents | 'all'
@@ -36,11 +27,11 @@ export interface Movement {
   readonly to?: rails.RefundAccount | undefined
 }
 
-/** What a movement is about: the id in its path, and the most that it can move. */
+/** The object of a movement, and the most that it can move. */
 interface Target {
   readonly id: string
   readonly most: bigint
-  readonly isReference: boolean
+  readonly isReference?: boolean
 }
 
 /** A call ends after 8 seconds: an hour later none is under way. */
@@ -54,7 +45,7 @@ export function paymentIdOf(captureId: string): string {
 
 export async function move(
   deps: Easypay,
-  of: MoveKind,
+  of: payments.MoveKind,
   asked: Movement,
   signal?: AbortSignal,
 ): Promise<MoveAnswer> {
@@ -64,10 +55,10 @@ export async function move(
   if (known.kind !== 'not_found') return known
   const target = await targetOf(deps, of, asked, signal)
   const amount = asked.amount === 'all' ? (target?.most ?? 0n) : asked.amount
-  const noted: Noted = { of, amount: String(amount), askedAt: deps.clock.now() }
-  const decline = target === undefined ? 'exceeds' : whyNot(of, target, amount, to)
+  const noted: payments.Noted = { of, amount: String(amount), askedAt: deps.clock.now() }
+  const decline = whyNot(of, target, amount, to)
   if (target === undefined || decline !== undefined)
-    return declinedBy(await close(deps, key, noted, decline ?? 'exceeds'))
+    return declinedBy(await payments.close(deps, key, noted, decline ?? 'exceeds'))
   await deps.requests.record(key, 'follow', { ids: { target: target.id } })
   const body = {
     transaction_key: key,
@@ -75,36 +66,38 @@ export async function move(
     ...(of !== 'void' && { value: Number(decimalText(amount)) }),
     ...(to !== undefined && { iban: to.iban, account_holder: to.holder }),
   }
-  const look = (before: Noted) => lookUp(deps, key, before, target.id, signal)
-  const sent = await sendOnce(deps, key, { noted, path: `/${of}/${target.id}`, body, look }, signal)
-  if (sent.kind === 'declined') return declinedBy(sent)
-  return sent.kind === 'unknown' ? sent : conclude(deps, key, noted, sent.id, target.id, signal)
+  const look = (before: payments.Noted) => lookUp(deps, key, before, target.id, signal)
+  const request = { noted, path: `/${of}/${target.id}`, body, look }
+  const sent = await payments.sendOnce(deps, key, request, signal)
+  return sent.kind === 'declined'
+    ? declinedBy(sent)
+    : sent.kind === 'unknown'
+      ? sent
+      : inquireSent(deps, key, signal)
 }
 
-function whyNot(of: MoveKind, { most, isReference }: Target, amount: bigint, to: Movement['to']) {
-  if (amount <= 0n || amount > most) return 'exceeds'
-  // Documented: voids are whole, and references are refunded to an account only.
-  if (of === 'void' && amount !== most) return 'not_permitted'
-  return isReference && to === undefined ? 'account_needed' : undefined
+/** Documented: voids are whole, and references are refunded to an account only. */
+function whyNot(of: payments.MoveKind, target: Target | undefined, amount: bigint, to: Movement['to']) {
+  if (target === undefined || amount <= 0n || amount > target.most) return 'exceeds'
+  if (of === 'void' && amount !== target.most) return 'not_permitted'
+  return target.isReference === true && to === undefined ? 'account_needed' : undefined
 }
 
 async function targetOf(
   deps: Easypay,
-  of: MoveKind,
-  { original, walletId, paymentId }: Movement,
+  of: payments.MoveKind,
+  { original, walletId, paymentId }: Omit<Movement, 'key' | 'amount'>,
   signal?: AbortSignal,
 ): Promise<Target | undefined> {
   const request = await deps.requests.find(original)
-  const noted = notedOf(request)
+  const noted = payments.notedOf(request)
   if (noted === undefined || (walletId !== undefined && request?.walletId !== walletId)) return undefined
   if (noted.of === 'capture' && of === 'refund') {
-    const { kind, ...answer } = await inquireMove(deps, original, signal)
-    return kind === 'approved' && 'reference' in answer
-      ? { id: answer.reference, most: BigInt(noted.amount), isReference: false }
-      : undefined
+    const answer = await inquireMove(deps, original, signal)
+    return answer.kind === 'approved' ? { id: answer.reference, most: BigInt(noted.amount) } : undefined
   }
   if (noted.intent !== (of === 'refund' ? 'sale' : 'hold')) return undefined
-  const shown = await payment(deps, original, signal)
+  const shown = await payments.payment(deps, original, signal)
   if (shown.kind !== 'shown') return undefined
   const captures = takenIn(shown.body).filter(({ state }) => state === 'paid')
   if (of === 'refund') {
@@ -113,53 +106,47 @@ async function targetOf(
   }
   const most = captures.reduce((left, { amount }) => left - amount, BigInt(noted.amount))
   const isHeld = (shown.state === 'held' || shown.state === 'paid') && most > 0n
-  return isHeld ? { id: shown.id, most, isReference: false } : undefined
+  return isHeld ? { id: shown.id, most } : undefined
 }
 
+async function inquireSent(deps: Easypay, key: string, signal?: AbortSignal): Promise<MoveAnswer> {
+  const answer = await inquireMove(deps, key, signal)
+  return answer.kind === 'not_found' ? payments.unknown('Easypay does not show it yet') : answer
+}
+
+/** A refund by bank transfer waits for days. */
 export async function inquireMove(
   deps: Easypay,
   key: string,
   signal?: AbortSignal,
 ): Promise<MoveAnswer | rails.NotReceived> {
   const request = await deps.requests.find(key)
-  const noted = notedOf(request)
+  const noted = payments.notedOf(request)
   if (noted?.decline !== undefined) return declinedBy({ decline: noted.decline })
   const { target } = request?.ids ?? {}
   if (request === undefined || noted === undefined || target === undefined)
     return request?.steps.cancel === undefined ? notFound : declinedBy({ decline: 'cancelled' })
   const id = request.providerId ?? (await lookUp(deps, key, noted, target, signal))
-  return id === undefined ? notFound : conclude(deps, key, noted, id, target, signal)
-}
-
-/** A refund by bank transfer waits for days. */
-async function conclude(
-  { client }: Easypay,
-  key: string,
-  { of, amount }: Noted,
-  id: string,
-  target: string,
-  signal?: AbortSignal,
-): Promise<MoveAnswer> {
+  if (id === undefined) return notFound
   // A void that was found by the state of its hold.
   if (id === target) return { kind: 'approved', reference: id }
-  const reply = await client.get(`/${of}/${id}`, signal)
-  if (reply.kind !== 'taken') return unknown(`Easypay does not know its own ${of}`)
-  const { body } = reply
-  const isOurs = (textOf(body.transaction_key) ?? key) === key && (textOf(body.id) ?? id) === id
-  const isWhole = of === 'void' || centsOf(body.value) === BigInt(amount)
-  if (!isOurs || !isWhole) return unknown(`Easypay shows another ${of}`)
-  const state = meaningOf(body.status)
+  const reply = await deps.client.get(`/${noted.of}/${id}`, signal)
+  if (reply.kind !== 'taken') return payments.unknown('Easypay does not know its own object')
+  const { transaction_key, id: shown, value, status } = reply.body
+  const isOurs = (textOf(transaction_key) ?? key) === key && (textOf(shown) ?? id) === id
+  const isWhole = noted.of === 'void' || centsOf(value) === BigInt(noted.amount)
+  const state = isOurs && isWhole ? meaningOf(status) : 'unclear'
   if (state === 'paid') return { kind: 'approved', reference: id }
   if (state === 'open') return { kind: 'waiting' }
   if (state === 'failed' || state === 'gone') return { kind: 'declined', decline: 'not_permitted' }
-  return unknown(`Easypay reports no known status of the ${of}`)
+  return payments.unknown('Easypay shows no known status, or another movement')
 }
 
 /** By the list of the day, because movements cannot be filtered by our key. Voids are not listed. */
 async function lookUp(
   { client, requests }: Easypay,
   key: string,
-  { of, askedAt }: Noted,
+  { of, askedAt }: payments.Noted,
   target: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
@@ -187,14 +174,16 @@ export async function listed(
   const [first, last] = [from, until].map((moment) => toTimestamp(moment).slice(0, 16).replace('T', ' '))
   const path = `/${of}?limit=100&created_at=${encodeURIComponent(`interval(${first},${last})`)}`
   const items: Json[] = []
-  let cursor: string | undefined
+  let cursor = ''
   for (let page = 0; page < pagesMax; page++) {
-    const next = cursor === undefined ? path : `${path}&cursor=${encodeURIComponent(cursor)}`
-    const reply = await client.get(next, signal)
+    const reply = await client.get(
+      cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`,
+      signal,
+    )
     if (reply.kind !== 'taken') break
     items.push(...itemsOf(reply.body.data))
-    cursor = textOf(jsonOf(reply.body.metadata)?.next_cursor)
-    if (cursor === undefined || cursor === '') return items
+    cursor = textOf(jsonOf(reply.body.metadata)?.next_cursor) ?? ''
+    if (cursor === '') return items
   }
   throw new Error(`Easypay does not list all ${of}s`)
 }
@@ -203,12 +192,12 @@ export async function listed(
 export async function cancelMove(deps: Easypay, key: string, signal?: AbortSignal): Promise<MoveAnswer> {
   const { request } = await deps.requests.begin(key, 'cancel')
   const answer = await inquireMove(deps, key, signal)
-  const noted = notedOf(request)
-  if (answer.kind !== 'not_found' || noted === undefined)
-    return answer.kind === 'not_found' ? declinedBy({ decline: 'cancelled' }) : answer
+  if (answer.kind !== 'not_found') return answer
+  const noted = payments.notedOf(request)
+  if (noted === undefined) return declinedBy({ decline: 'cancelled' })
   return deps.clock.now() < after(noted.askedAt, settledAfterMs)
-    ? unknown('it was sent, and Easypay does not show it yet')
-    : declinedBy(await close(deps, key, noted, 'cancelled'))
+    ? payments.unknown('it was sent, and Easypay does not show it yet')
+    : declinedBy(await payments.close(deps, key, noted, 'cancelled'))
 }
 
 /** Undoes a sale, a capture or a whole hold; refunds and voids cannot be undone. */
@@ -217,7 +206,7 @@ export async function reverse(
   { key, original }: rails.Reversal,
   signal?: AbortSignal,
 ): Promise<MoveAnswer> {
-  const noted = notedOf(await deps.requests.find(original))
+  const noted = payments.notedOf(await deps.requests.find(original))
   const amount = cents(BigInt(noted?.amount ?? 0))
   return move(deps, noted?.intent === 'hold' ? 'void' : 'refund', { key, original, amount }, signal)
 }
@@ -227,15 +216,16 @@ export async function inquireHold(
   key: string,
   signal?: AbortSignal,
 ): Promise<rails.HoldAnswer> {
-  const hold = await payment(deps, key, signal)
+  const hold = await payments.payment(deps, key, signal)
   if (hold.kind === 'unknown') return hold
   if (hold.kind !== 'shown' || hold.noted.intent !== 'hold' || hold.state === 'open') return notFound
-  if (hold.state === 'unclear') return unknown('Easypay reports no clear status')
-  const target = await targetOf(deps, 'void', { key, original: key, amount: 'all' }, signal)
+  if (hold.state === 'unclear') return payments.unknown('Easypay reports no clear status')
+  const target = await targetOf(deps, 'void', { original: key }, signal)
   return { kind: target === undefined ? 'ended' : 'held' }
 }
 
+const keptDeclines = ['cancelled', 'not_permitted', 'account_needed'] as const
+
 function declinedBy({ decline }: { readonly decline: string }): MoveAnswer {
-  const kept = (['cancelled', 'not_permitted', 'account_needed'] as const).find((one) => one === decline)
-  return { kind: 'declined', decline: kept ?? 'exceeds' }
+  return { kind: 'declined', decline: keptDeclines.find((one) => one === decline) ?? 'exceeds' }
 }

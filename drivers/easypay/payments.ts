@@ -93,7 +93,7 @@ async function send(deps: Easypay, key: string, asked: Asked, signal?: AbortSign
   try {
     reply = await client.post(asked.path, asked.body, key, signal)
   } catch (error) {
-    if (error instanceof EasypayUnclear && error.status === 500)
+    if (error instanceof EasypayUnclear && error.cause === 500)
       await requests.record(key, 'failed', { status: '500' })
     throw error
   }

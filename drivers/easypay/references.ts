@@ -83,7 +83,7 @@ async function named(
   return { kind: 'named', entity, ref, expires: noted.until }
 }
 
-/** What was paid counts, also if it is another amount than asked (documented as possible). */
+/** A payer can pay another amount than asked (documented), and the gateway decides about it. */
 async function paymentsOf(deps: Easypay, key: string): Promise<rails.ReferencePayment[]> {
   const known = await payment(deps, key)
   if (known.kind === 'unknown') throw new Error(known.why)
@@ -94,7 +94,7 @@ async function paymentsOf(deps: Easypay, key: string): Promise<rails.ReferencePa
   )
 }
 
-export function refundAnswerOf(answer: MoveAnswer): rails.RefundAnswer {
+function refundAnswerOf(answer: MoveAnswer): rails.RefundAnswer {
   if (answer.kind !== 'declined') return answer
   if (answer.decline === 'account_needed') return { kind: 'declined', reason: 'account_needed' }
   const reason = answer.decline === 'exceeds' ? 'amount_exceeds_remaining' : 'not_possible'

@@ -47,31 +47,23 @@ export function timeOf(value: unknown): Instant | undefined {
 }
 
 /** A capture, or a payment of a reference. */
-export interface Taken {
-  readonly id: string
-  readonly amount: Cents
-  readonly state: State
-  readonly key: string | undefined
-  readonly at: Instant | undefined
-}
-
-export function takenOf(item: Json): Taken | undefined {
+export function takenOf(item: Json) {
   const values = jsonOf(item.values)
   const id = textOf(item.id)
   const amount = centsOf(item.value ?? values?.paid ?? values?.requested)
   if (id === undefined || amount === undefined) return undefined
-  const state = item.status === undefined ? 'paid' : meaningOf(item.status)
+  const state: State = item.status === undefined ? 'paid' : meaningOf(item.status)
   const at = [item.paid_at, item.date, item.created_at].map(timeOf).find((time) => time !== undefined)
   return { id, amount, state, at, key: textOf(item.transaction_key ?? item.key) }
 }
 
 /** Documented as `captures`; in older answers `transactions`, with nested values and no status. */
-export function takenIn({ captures, transactions }: Json): readonly Taken[] {
+export function takenIn({ captures, transactions }: Json) {
   return itemsOf(captures ?? transactions).flatMap((item) => takenOf(item) ?? [])
 }
 
 /** The place of the status differs between versions. At the top, `ok` and `success` are about the request. */
-export function stateOf(body: Json): State {
+function stateOf(body: Json): State {
   const captures = takenIn(body)
   const words = [
     body.payment_status,

@@ -17,7 +17,7 @@ export function webhookReceiver(
       return named.length === 0 ? { kind: 'refused' } : { kind: 'accepted', payload: JSON.stringify(named) }
     },
 
-    /** What an id means differs by type. An account can also serve other systems: their payments are ignored. */
+    /** The meaning of an id differs by type. An account can also serve other systems: their payments are ignored. */
     async handle(connection, { payload }, tools) {
       const { requests, notices } = tools
       for (const name of JSON.parse(payload) as readonly string[]) {

@@ -2,6 +2,7 @@
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
 import { certificatesIn } from './certificates.ts'
 import { apiBaseOf, connectPaypal, type Paypal, PaypalRefusal } from './client.ts'
+import { createHolds } from './holds.ts'
 import { createOrders } from './orders.ts'
 import { createRefunds } from './refunds.ts'
 import { statementOf } from './statement.ts'
@@ -50,7 +51,12 @@ export const paypal: Driver = {
     const deps = { paypal: connectPaypal(connection, tools), requests: tools.requests }
     const isTest = apiBaseOf(connection) === sandbox
     const pagesUrl = isTest ? 'https://www.sandbox.paypal.com' : 'https://www.paypal.com'
-    return { onlineWallet: { pagesUrl, ...createOrders(deps), ...createRefunds(deps) } }
+    return {
+      onlineWallet: {
+        ...{ pagesUrl, lacks: () => ['partial releases'] as const, holds: createHolds(deps) },
+        ...{ ...createOrders(deps), ...createRefunds(deps) },
+      },
+    }
   },
   async check(connection, tools) {
     const api = connectPaypal(connection, tools)
@@ -80,7 +86,8 @@ export const paypal: Driver = {
       'Make one payment and one refund before you go live.',
     ],
   },
-  statement: (connection, day, tools) => statementOf({ paypal: connectPaypal(connection, tools) }, day),
+  statement: (connection, day, tools) =>
+    statementOf({ paypal: connectPaypal(connection, tools), requests: tools.requests }, day),
   webhook,
 }
 

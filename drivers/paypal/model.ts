@@ -2,6 +2,7 @@
 import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
 import { type Cents, cents, decimalText, readDecimal } from '../../src/kernel/money.ts'
 import { isUuid } from '../../src/kernel/random.ts'
+import { instant } from '../../src/kernel/time.ts'
 import type { OnlineWalletDecline, RefundAnswer, WalletAnswer } from '../../src/rails/index.ts'
 import type { Paypal } from './client.ts'
 
@@ -27,6 +28,10 @@ export interface Capture {
   readonly custom_id?: string
 }
 
+export interface Authorization extends Capture {
+  readonly expiration_time?: string
+}
+
 export interface Refund {
   readonly id: string
   readonly status: string
@@ -40,7 +45,11 @@ export interface Order {
   readonly status: string
   readonly links?: readonly Link[]
   readonly purchase_units?: readonly {
-    readonly payments?: { readonly captures?: readonly Capture[]; readonly refunds?: readonly Refund[] }
+    readonly payments?: {
+      readonly captures?: readonly Capture[]
+      readonly authorizations?: readonly Authorization[]
+      readonly refunds?: readonly Refund[]
+    }
   }[]
 }
 
@@ -48,6 +57,8 @@ export interface Order {
 export interface KeptOrder {
   readonly amount: string
   readonly currency: string
+  /** Default: sale. */
+  readonly intent?: 'sale' | 'hold' | 'capture' | undefined
   readonly approveUrl?: string | undefined
   /** The reason of a decline. The order itself stays approved at PayPal, and must not be captured again. */
   readonly decline?: OnlineWalletDecline | undefined
@@ -97,6 +108,8 @@ export function captureOf(order: Order): Capture | undefined {
  * `agreed` again.
  */
 export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
+  const authorization = authorizationOf(order)
+  if (authorization !== undefined) return answerOfAuthorization(authorization, kept)
   const capture = captureOf(order)
   if (capture !== undefined) return answerOfCapture(capture, kept)
   if (kept.decline !== undefined) return { kind: 'declined', reason: kept.decline }
@@ -118,7 +131,21 @@ export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
   }
 }
 
-function answerOfCapture(capture: Capture, kept: KeptOrder): WalletAnswer {
+export function authorizationOf(order: Order): Authorization | undefined {
+  return order.purchase_units?.[0]?.payments?.authorizations?.at(-1)
+}
+
+/** A hold counts as reserved also after its captures or its end. */
+function answerOfAuthorization(held: Authorization, kept: KeptOrder): WalletAnswer {
+  if (held.status === 'PENDING') return { kind: 'waiting' }
+  if (held.status === 'DENIED') return { kind: 'declined', reason: kept.decline ?? 'refused' }
+  const ends = Date.parse(held.expiration_time ?? '')
+  if (!/^(CREATED|CAPTURED|PARTIALLY_CAPTURED|VOIDED)$/.test(held.status) || !isOver(held, kept))
+    return { kind: 'unknown', why: `PayPal says ${held.status} of the authorization` }
+  return { kind: 'paid', reference: held.id, ...(ends > 0 && { heldUntil: instant(ends) }) }
+}
+
+export function answerOfCapture(capture: Capture, kept: KeptOrder): WalletAnswer {
   switch (capture.status) {
     case 'COMPLETED':
     case 'PARTIALLY_REFUNDED':

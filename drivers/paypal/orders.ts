@@ -5,6 +5,7 @@ import { type Paypal, PaypalRefusal } from './client.ts'
 import {
   answerOfOrder,
   approveUrlOf,
+  authorizationOf,
   captureOf,
   createOnce,
   type KeptOrder,
@@ -45,7 +46,7 @@ async function open(
   const { key, amount, currency } = order
   const { request } = await requests.begin(key, 'create')
   if (request.providerId !== undefined) return stateOf(deps, request, signal)
-  const kept: KeptOrder = { amount: String(amount), currency }
+  const kept: KeptOrder = { amount: String(amount), currency, intent: order.intent }
   try {
     const made = await paypal.call<Order>('POST', '/v2/checkout/orders', {
       body: orderBody(order),
@@ -65,7 +66,7 @@ async function open(
 function orderBody(order: WalletOrder): object {
   const { key, merchant, amount, currency, returnUrl, language } = order
   return {
-    intent: 'CAPTURE',
+    intent: order.intent === 'hold' ? 'AUTHORIZE' : 'CAPTURE',
     // No invoice_id: many accounts forbid its repetition, also of a second attempt.
     purchase_units: [{ custom_id: key, amount: moneyOf(amount, currency) }],
     payment_source: {
@@ -96,10 +97,11 @@ async function capture(
   if (before.kind === 'open') return { kind: 'declined', reason: 'not_agreed' }
   if (before.kind !== 'agreed') return before
   await requests.begin(key, 'capture')
+  const verb = keptOf(request).intent === 'hold' ? 'authorize' : 'capture'
   try {
-    const captured = await paypal.call<Order>('POST', `${pathOf(request)}/capture`, {
+    const captured = await paypal.call<Order>('POST', `${pathOf(request)}/${verb}`, {
       body: {},
-      requestId: `${key}-capture`,
+      requestId: `${key}-${verb}`,
       signal,
     })
     return await captureAnswered(deps, request, captured)
@@ -122,6 +124,8 @@ async function captureAnswered(
 
 /** PayPal forgets old orders, and a refund needs the capture. */
 function idsOf(order: Order): Pick<RecordedAnswer, 'ids'> {
+  const held = authorizationOf(order)
+  if (held !== undefined) return { ids: { authorization: held.id } }
   const capture = captureOf(order)
   return capture === undefined ? {} : { ids: { capture: capture.id } }
 }
@@ -166,8 +170,8 @@ async function stateOf(
   const order = await findOrder(paypal, request, signal)
   if (order === undefined) return expired
   const { ids } = idsOf(order)
-  if (ids !== undefined && request.ids.capture === undefined)
-    await requests.record(request.key, 'capture', { ids })
+  const { capture: known = request.ids.authorization } = request.ids
+  if (ids !== undefined && known === undefined) await requests.record(request.key, 'capture', { ids })
   return answerOfOrder(order, keptOf(request))
 }
 
@@ -185,8 +189,9 @@ export async function findOrder(
   }
 }
 
-function pathOf({ providerId = '' }: RailRequest): string {
-  return `/v2/checkout/orders/${encodeURIComponent(providerId)}`
+/** A capture of a hold names the order of the hold. */
+function pathOf({ providerId = '', ids }: RailRequest): string {
+  return `/v2/checkout/orders/${encodeURIComponent(ids.order ?? providerId)}`
 }
 
 /** The same request would be refused again. Wrong keys and limits are for the operator, so they are not final. */

@@ -73,6 +73,7 @@ async function captureIdOf(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (payment.ids.capture !== undefined) return payment.ids.capture
+  if (/hold|capture/.test(keptOf(payment).intent ?? '')) return undefined
   const order = payment.providerId === undefined ? undefined : await findOrder(paypal, payment, signal)
   return order && captureOf(order)?.id
 }

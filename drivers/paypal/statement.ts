@@ -36,7 +36,7 @@ interface Booked {
 
 /** @throws if a booking is not in EUR, or if the report, which is hours late, does not reach the end of the day */
 export async function statementOf(
-  { paypal }: Pick<PaypalDeps, 'paypal'>,
+  { paypal, requests }: PaypalDeps,
   day: Day,
 ): Promise<readonly StatementLine[]> {
   const [from, to] = [startOfLisbonDay(day), startOfLisbonDay(addDays(day, 1))]
@@ -55,7 +55,10 @@ export async function statementOf(
     pages = total_pages
     for (const { transaction_info: booked } of report.transaction_details ?? []) {
       const line = lineOf(booked)
-      if (line !== undefined) lines.push(line)
+      if (line === undefined) continue
+      // A capture of a hold carries the key of the hold: its own key is in our records.
+      const own = await requests.findByProviderId(line.id)
+      lines.push(own === undefined ? line : { ...line, key: own.key })
     }
   }
   return lines

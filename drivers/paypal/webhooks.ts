@@ -23,6 +23,7 @@ export const eventTypes: readonly string[] = [
     (is) => `PAYMENT.CAPTURE.${is}`,
   ),
   ...['PAYMENT.REFUND.PENDING', 'PAYMENT.REFUND.FAILED'],
+  ...['PAYMENT.AUTHORIZATION.CREATED', 'PAYMENT.AUTHORIZATION.VOIDED'],
   ...['CREATED', 'UPDATED', 'RESOLVED'].map((is) => `CUSTOMER.DISPUTE.${is}`),
 ]
 
@@ -88,8 +89,9 @@ export const webhook: WebhookReceiver = {
       const dispute = event.about === undefined ? undefined : await disputeAt(deps, event.about)
       if (dispute !== undefined) return notices.dispute(dispute)
     }
-    const key = event.key ?? (event.capture && (await keyOfCapture(deps, event.capture)))
-    const request = key === undefined ? undefined : await requests.find(key)
+    const own = event.about === undefined ? undefined : await requests.findByProviderId(event.about)
+    const key = own?.key ?? event.key ?? (event.capture && (await keyOfCapture(deps, event.capture)))
+    const request = own ?? (key === undefined ? undefined : await requests.find(key))
     // The account can also serve other systems.
     if (request === undefined)
       return logger.info({ type: event.type }, 'A PayPal event belongs to no payment of this gateway')
@@ -148,7 +150,8 @@ async function disputeAt(deps: PaypalDeps, id: string): Promise<Dispute | undefi
   const dispute = await deps.paypal.call<DisputeAtPaypal>('GET', `/v1/customer/disputes/${id}`)
   const { disputed_transactions: [transaction] = [], money_movements: movements = [], reason = '' } = dispute
   const capture = wordOf(transaction?.seller_transaction_id)
-  const key = capture && (await keyOfCapture(deps, capture))
+  const own = capture && (await deps.requests.findByProviderId(capture))
+  const key = own ? own.key : capture && (await keyOfCapture(deps, capture))
   if (key === undefined || (await deps.requests.find(key)) === undefined) return undefined
   const moved = (type: string) =>
     movements

@@ -46,6 +46,7 @@ export function overWallets(
 
 function overDriver(driver: object, rail: FaultyRail, chaos: Chaos, database: Database): object {
   const over = ([verb, value]: [string, unknown]): [string, unknown] => {
+    if (typeof value === 'object' && value !== null) return [verb, overDriver(value, rail, chaos, database)]
     if (typeof value !== 'function' || answeredAtOnce.has(verb)) return [verb, value]
     const call = value as Verb
     const withFaults: Verb = async (...args) => {

@@ -1,5 +1,9 @@
 // Migrations of the sandbox's own schema.
 import { migrationList } from '../../src/storage/index.ts'
 import * as baseline from './0001-baseline.ts'
+import * as walletHolds from './0002-wallet-holds.ts'
 
-export const sandboxMigrations = migrationList({ '0001-baseline': baseline.sql }, 'sandbox')
+export const sandboxMigrations = migrationList(
+  { '0001-baseline': baseline.sql, '0002-wallet-holds': walletHolds.sql },
+  'sandbox',
+)

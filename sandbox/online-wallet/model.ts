@@ -17,6 +17,7 @@ export const orders = table(
     currency: column.text(),
     returnUrl: column.text(),
     language: column.text<Language>(),
+    intent: column.text<'sale' | 'hold'>(),
     state: column.text<OrderState>(),
     payer: column.text().optional(),
     decline: column.text<OnlineWalletDecline>().optional(),

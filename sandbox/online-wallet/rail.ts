@@ -4,6 +4,7 @@ import { after, type Clock, hour, type Instant } from '../../src/kernel/time.ts'
 import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { refundsOver } from '../refunds.ts'
+import { createHolds } from './holds.ts'
 import { type Order, testPayers } from './model.ts'
 import { findOrder, insertOrder, moveOrder } from './store.ts'
 
@@ -39,10 +40,10 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
   return {
     ...refundsOver(deps, 'sandbox.wallet_orders'),
     pagesUrl,
-    async open({ merchant, ...order }) {
+    async open({ merchant, intent = 'sale', ...order }) {
       const now = clock.now()
       await insertOrder(database, {
-        ...order,
+        ...{ ...order, intent },
         merchantName: merchant.name,
         transaction: Buffer.from(random.bytes(transactionBytes)).toString('hex').toUpperCase(),
         createdAt: now,
@@ -60,6 +61,7 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
       return known(key)
     },
     inquire: stateOf,
+    holds: createHolds(deps),
   }
 }
 

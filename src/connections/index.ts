@@ -10,7 +10,12 @@ import { type AdministrationDeps, administerConnections, type RailAdministration
 import { type Connections, type ConnectionsDeps, createConnections } from './connections.ts'
 import type { StatementLine } from './driver.ts'
 import { createExchange } from './exchange.ts'
-import { authenticatedCustomers, createRailRouter, mobileWalletLacks } from './router/index.ts'
+import {
+  authenticatedCustomers,
+  createRailRouter,
+  mobileWalletLacks,
+  onlineWalletLacks,
+} from './router/index.ts'
 import { methodsOf, methodsWith } from './settings-rules.ts'
 import { createContacts } from './tools/contacts.ts'
 import { type CountWebhook, createWebhookCounter, webhookRoutes } from './webhooks/receive.ts'
@@ -107,10 +112,15 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   }
 
   function lackingOf(walletId: bigint | undefined): Pick<Capabilities, 'notCharged' | 'notHeld'> {
-    const lacks = mobileWalletLacks(connections, walletId)
-    const withoutRail = (lack: MobileWalletLack) =>
-      lacks.includes(lack) ? new Set(methodsOf({ rails: ['mobileWallet'] })) : undefined
-    const [notCharged, notHeld] = [withoutRail('mandates'), withoutRail('holds')]
+    const lacks = {
+      mobileWallet: mobileWalletLacks(connections, walletId),
+      onlineWallet: onlineWalletLacks(connections, walletId),
+    }
+    const lacking = (lack: MobileWalletLack) => {
+      const rails = (['mobileWallet', 'onlineWallet'] as const).filter((rail) => lacks[rail].includes(lack))
+      return rails.length === 0 ? undefined : new Set(rails.flatMap((rail) => methodsOf({ rails: [rail] })))
+    }
+    const [notCharged, notHeld] = [lacking('mandates'), lacking('holds')]
     return { ...(notCharged && { notCharged }), ...(notHeld && { notHeld }) }
   }
 

@@ -1,6 +1,8 @@
 // The contract of a third party's online wallet (PAYPAL).
 import type { Cents } from '../kernel/money.ts'
-import type { UnknownAnswer } from './card-acquirer.ts'
+import type { Instant } from '../kernel/time.ts'
+import type { HoldAnswer, NotReceived, UnknownAnswer } from './card-acquirer.ts'
+import type { MobileWalletLack, WalletFollowUp, WalletFollowUpAnswer } from './mobile-wallet.ts'
 import type { RefundsPayments } from './refund.ts'
 
 export interface WalletOrder {
@@ -11,6 +13,8 @@ export interface WalletOrder {
   readonly currency: string
   readonly returnUrl: string
   readonly language: 'pt' | 'en'
+  /** A `hold` reserves the amount for later captures. Default: `sale`. */
+  readonly intent?: 'sale' | 'hold' | undefined
 }
 
 export type OnlineWalletDecline = 'cancelled' | 'expired' | 'insufficient_funds' | 'not_agreed' | 'refused'
@@ -18,7 +22,8 @@ export type OnlineWalletDecline = 'cancelled' | 'expired' | 'insufficient_funds'
 export type WalletAnswer =
   | { readonly kind: 'open'; readonly approveUrl: string }
   | { readonly kind: 'agreed' }
-  | { readonly kind: 'paid'; readonly reference: string }
+  /** Paid; for a hold, reserved. */
+  | { readonly kind: 'paid'; readonly reference: string; readonly heldUntil?: Instant | undefined }
   /** Captured, but not paid yet: the provider reviews it, or waits for the payer's bank. This can take days. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
@@ -32,4 +37,18 @@ export interface OnlineWallet extends RefundsPayments {
   /** Captures an agreed order; otherwise `not_agreed`. A repeated key gets the same answer. Use `callRail`. */
   capture(key: string, signal?: AbortSignal): Promise<WalletAnswer>
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
+  /** Absent: the wallet cannot reserve money. */
+  readonly holds?: WalletHolds | undefined
+  /** The functions that this merchant's provider lacks. Absent: none. */
+  lacks?(merchantId: bigint): readonly MobileWalletLack[]
+}
+
+/** Captures and releases of holds, by the key of the hold. Refunds name the key of a capture. */
+export interface WalletHolds {
+  /** A repeated key gets the same answer. Use `callRail`. */
+  capture(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
+  release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
+  inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
+  /** Whether a hold is still valid. */
+  inquireHold(key: string): Promise<HoldAnswer>
 }

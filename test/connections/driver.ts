@@ -48,7 +48,7 @@ function remoteRail(
       get: (_, verb: string) =>
         verb === 'pagesUrl'
           ? connection.settings.url
-          : verb === 'customers' || verb === 'lacks'
+          : verb === 'customers' || verb === 'lacks' || verb === 'holds'
             ? undefined
             : verb === 'creditorOf'
               ? () => ({ name: 'Pagamentos Exemplo', creditorId: 'PT31ZZZ654321' })

@@ -126,6 +126,76 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       expect(await tested.wallet.capture(key)).toEqual(paid)
     })
 
+    describe('holds', () => {
+      const move = (verb: 'capture' | 'release', payment: string, amount: number) => {
+        const followUp = { key: randomUUID(), payment, amount: cents(amount) }
+        return { ...followUp, answer: holds()[verb](followUp) }
+      }
+      const holds = () => {
+        const { holds: own } = tested.wallet
+        if (own === undefined) throw new Error('it has no holds')
+        return own
+      }
+      const isWhole = () => tested.wallet.lacks?.(1001n).includes('partial releases') === true
+      async function held(): Promise<string> {
+        const order = { ...newOrder(), intent: 'hold' as const }
+        await tested.wallet.open(order)
+        await tested.decide(order.key, 'agree')
+        expect(await tested.wallet.capture(order.key)).toMatchObject({ kind: 'paid' })
+        return order.key
+      }
+      const yes = { kind: 'approved', reference: expect.stringMatching(/./) }
+      const no = { kind: 'declined', decline: 'not_permitted' }
+
+      it('are captured in parts, up to the amount, once under one key', async () => {
+        if (tested.wallet.holds === undefined) return
+        const hold = await held()
+        expect(await holds().inquireHold(hold)).toEqual({ kind: 'held' })
+        const first = move('capture', hold, 400)
+        const answer = await first.answer
+        expect(answer).toEqual(yes)
+        const again = await Promise.all(Array.from({ length: 5 }, () => holds().capture(first)))
+        expect(new Set(again.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(answer)]))
+        expect(await (await tested.restarted()).holds?.inquireFollowUp(first.key)).toEqual(answer)
+        const tooMuch = move('capture', hold, 601)
+        expect(await tooMuch.answer).toEqual(no)
+        expect(await holds().inquireFollowUp(tooMuch.key)).toEqual(no)
+        expect(await move('capture', hold, 600).answer).toEqual(yes)
+        expect(await holds().inquireHold(hold)).toEqual({ kind: 'ended' })
+        expect(await move('capture', hold, 1).answer).toEqual(no)
+      })
+
+      it('are released, and then not captured', async () => {
+        if (tested.wallet.holds === undefined) return
+        const hold = await held()
+        expect(await move('release', hold, 300).answer).toEqual(isWhole() ? no : yes)
+        const rest = move('release', hold, isWhole() ? 1000 : 700)
+        expect(await rest.answer).toEqual(yes)
+        expect(await holds().release(rest)).toEqual(yes)
+        expect(await (await tested.restarted()).holds?.inquireFollowUp(rest.key)).toEqual(yes)
+        expect(await holds().inquireHold(hold)).toEqual({ kind: 'ended' })
+        expect(await move('capture', hold, 1).answer).toEqual(no)
+        expect(await holds().inquireFollowUp(randomUUID())).toEqual({ kind: 'not_found' })
+      })
+
+      it('are refunded by their captures', async () => {
+        if (tested.wallet.holds === undefined) return
+        const hold = await held()
+        const taken = move('capture', hold, 500)
+        await taken.answer
+        const refund = (of: string, amount: number) =>
+          tested.wallet.refund({ key: randomUUID(), of, amount: cents(amount), currency: 'EUR' })
+        expect(await refund(taken.key, 501)).toMatchObject({ kind: 'declined' })
+        expect(await refund(taken.key, 500)).toMatchObject({ kind: 'approved' })
+      })
+
+      it('are no payments: a payment is not captured twice', async () => {
+        if (tested.wallet.holds === undefined) return
+        expect(await move('capture', await paid(), 100).answer).toEqual(no)
+        expect(await move('release', randomUUID(), 100).answer).toEqual(no)
+      })
+    })
+
     it('does not know an unused key', async () => {
       expect(await tested.wallet.inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })

@@ -62,7 +62,16 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
     groups: [
       {
         title: 'Go live',
-        pages: ['going-live', 'connect-a-provider', 'sibs', 'stripe', 'paypal', 'easypay', 'multibanco-entity', 'pci-dss'],
+        pages: [
+          'going-live',
+          'connect-a-provider',
+          'sibs',
+          'stripe',
+          'paypal',
+          'easypay',
+          'multibanco-entity',
+          'pci-dss',
+        ],
       },
       {
         title: 'Set up',

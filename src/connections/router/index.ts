@@ -7,7 +7,7 @@ import { createRouter, type RouterDeps } from './routes.ts'
 import { mobileWalletOf, onlineWalletOf } from './wallets.ts'
 
 export { authenticatedCustomers } from './cards.ts'
-export { mobileWalletLacks } from './wallets.ts'
+export { mobileWalletLacks, onlineWalletLacks } from './wallets.ts'
 
 /**
  * Rails that choose a connection. They record the key with its connection before the first call. So an inquiry reaches
@@ -20,7 +20,7 @@ export function createRailRouter(deps: RouterDeps): GatewayRails {
     acquirer: acquirerOf(router, connections),
     threeDSecure: threeDSecureOf(router),
     mobileWallet: mobileWalletOf(router, connections),
-    onlineWallet: onlineWalletOf(router),
+    onlineWallet: onlineWalletOf(router, connections),
     directDebit: directDebitOf(router, connections),
     creditTransfer: creditTransferOf(router),
     referenceNetworks: referenceNetworksOf(router, connections),

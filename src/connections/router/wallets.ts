@@ -1,5 +1,12 @@
 // The mobile wallet and the online wallet over connections.
-import type { HoldAnswer, MobileWallet, MobileWalletLack, OnlineWallet, WalletFollowUp } from '../../rails/index.ts'
+import type {
+  HoldAnswer,
+  MobileWallet,
+  MobileWalletLack,
+  OnlineWallet,
+  WalletFollowUp,
+  WalletHolds,
+} from '../../rails/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import { holdStands, noPayment, type Router } from './routes.ts'
 
@@ -70,7 +77,18 @@ export function mobileWalletOf(router: Router, connections: Connections): Mobile
   }
 }
 
-export function onlineWalletOf(router: Router): OnlineWallet {
+/** The lacks of the provider of new orders; none without a connection. */
+export function onlineWalletLacks(
+  connections: Pick<Connections, 'serving' | 'railsOf'>,
+  walletId: bigint | undefined,
+): readonly MobileWalletLack[] {
+  const connection = connections.serving('onlineWallet', walletId)
+  const wallet = connection && connections.railsOf(connection).onlineWallet
+  if (wallet === undefined) return []
+  return wallet.holds === undefined ? ['holds'] : (wallet.lacks?.(walletId ?? 0n) ?? [])
+}
+
+export function onlineWalletOf(router: Router, connections: Connections): OnlineWallet {
   const { ofAny, start, follow, inquire } = router.over('onlineWallet')
   return {
     get pagesUrl() {
@@ -91,5 +109,28 @@ export function onlineWalletOf(router: Router): OnlineWallet {
         noPayment,
       ),
     inquireRefund: (key) => inquire(key, (wallet) => wallet.inquireRefund(key)),
+    holds: walletHoldsOf(router),
+    lacks: (merchantId) => onlineWalletLacks(connections, merchantId),
+  }
+}
+
+function walletHoldsOf(router: Router): WalletHolds {
+  const { follow, inquire } = router.over('onlineWallet')
+  const followUp =
+    (verb: 'capture' | 'release'): WalletHolds[typeof verb] =>
+    (asked: WalletFollowUp, signal) =>
+      follow(
+        { key: asked.key, original: asked.payment },
+        signal,
+        async ({ holds }) => (await holds?.[verb](asked, signal)) ?? notPermitted,
+        notMoved,
+      )
+  return {
+    capture: followUp('capture'),
+    release: followUp('release'),
+    inquireFollowUp: (key) =>
+      inquire(key, async ({ holds }) => (await holds?.inquireFollowUp(key)) ?? notPermitted),
+    inquireHold: (key) =>
+      inquire<HoldAnswer>(key, async ({ holds }) => (await holds?.inquireHold(key)) ?? holdStands),
   }
 }

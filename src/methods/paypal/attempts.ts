@@ -21,6 +21,7 @@ import {
   railTimeoutMs,
   type UnknownAnswer,
   type WalletAnswer,
+  type WalletOrder,
 } from '../../rails/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { paypal } from './facts.ts'
@@ -68,7 +69,7 @@ function nextStep(answer: Answer): NextStep {
 function answerOf(answer: Answer): AttemptAnswer {
   switch (answer.kind) {
     case 'paid':
-      return { kind: 'approved', reference: answer.reference }
+      return { kind: 'approved', reference: answer.reference, heldUntil: answer.heldUntil }
     case 'declined':
     case 'waiting':
       return answer
@@ -125,7 +126,8 @@ async function placeOrder(
 ): Promise<WalletStarted> {
   const { key, amount, currency, merchantName: name } = attempt
   const merchant = { id: operation.walletId, name }
-  const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language }
+  const intent: WalletOrder['intent'] = attempt.type === 'AUTH' ? 'hold' : 'sale'
+  const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language, intent }
   const answer = await callRail((signal) => rail.open(order, signal))
   if (answer.kind === 'open') {
     const { approveUrl } = answer

@@ -12,7 +12,7 @@ export const paypal = {
     path: 'paypal',
     icon: '<path d="M13.5 4H20v6.5M20 4l-9 9"/><path d="M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/>',
   },
-  holds: false,
+  holds: true,
   recurring: false,
   byDefault: false,
   rails: ['onlineWallet'],

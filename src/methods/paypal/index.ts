@@ -10,7 +10,7 @@ import { type PaypalDeps, type WalletAttempt, type WalletDetails, walletAttemptH
 import { paypalChecks } from './audit.ts'
 import { paypal } from './facts.ts'
 import { paypalPage } from './page.ts'
-import { paypalRail } from './refunds.ts'
+import { paypalRail } from './rail.ts'
 
 export function createPaypal(deps: PaypalDeps) {
   const { database } = deps

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Driver, DriverTools, RailRequests } from '../../../src/connections/index.ts'
 import { addDays, lisbonDayOf } from '../../../src/kernel/lisbon.ts'
-import { after, hour, type Instant } from '../../../src/kernel/time.ts'
+import { after, day, hour, type Instant, systemClock } from '../../../src/kernel/time.ts'
 import type { GatewayRails, Notices, RailName, ReferencePayment } from '../../../src/rails/index.ts'
 import { connectRails } from '../../connections/connected-rails.ts'
 import { openTestDatabase } from '../../database.ts'
@@ -11,8 +11,8 @@ import type { SentWebhook } from '../hostile-webhooks.ts'
 import { everyInterruption, type HttpProvider } from '../http-provider.ts'
 import { amount, type Said, type Way } from './ways.ts'
 
-/** Where each row is proven: in the conformance suite of the rail, or below. */
-export const rows = {
+/** The place of each proof: the conformance suite of the rail, or this file. */
+const rows = {
   success: 'suite',
   'refusal of each kind': 'suite',
   'refund above the payment': 'suite',
@@ -108,7 +108,7 @@ interface Process {
   /** Receives a notification; answers whether it was accepted. */
   receive(sent: SentWebhook): Promise<boolean>
   check(): Promise<boolean>
-  statement(day: string): ReturnType<NonNullable<Driver['statement']>>
+  statement(of: string): ReturnType<NonNullable<Driver['statement']>>
 }
 
 interface World {
@@ -117,6 +117,7 @@ interface World {
   /** Keys and references of the notices so far. */
   readonly noticed: string[]
   open(options?: { readonly offMs?: number; readonly life?: Life }): Promise<Process>
+  pass(milliseconds: number): void
   close(): Promise<void>
 }
 
@@ -128,7 +129,8 @@ interface Life {
 }
 
 async function startWorld({ driver, start }: Contract): Promise<World> {
-  const now = () => Date.now() as Instant
+  let passedMs = 0
+  const now = (): Instant => after(systemClock.now(), passedMs)
   const [database, provider] = await Promise.all([openTestDatabase('pglite'), start(now)])
   const noticed: string[] = []
   const notices: Partial<Notices> = {
@@ -156,7 +158,11 @@ async function startWorld({ driver, start }: Contract): Promise<World> {
         : { ...driver, open: (connection, tools) => driver.open(connection, mortalTools(tools, life)) }
     const connected = await connectRails(database, mortal, { settings, secrets, clock, notices })
     const known = await connected.administration.list({ removed: false })
-    if (known.length === 0) await connected.set()
+    if (known.length === 0) {
+      const { id } = await connected.set()
+      const registered = await connected.administration.registerWebhook(id)
+      if (!registered.ok) throw new Error(registered.refusal.reason)
+    }
     return {
       rails: connected.rails,
       async receive({ headers, body }) {
@@ -173,14 +179,17 @@ async function startWorld({ driver, start }: Contract): Promise<World> {
         const checked = await connected.administration.check()
         return checked.ok && checked.value.every(({ ok }) => ok)
       },
-      async statement(day) {
+      async statement(of) {
         const { connection, tools } = connected.opened
-        return (await driver.statement?.(connection, day, tools)) ?? []
+        return (await driver.statement?.(connection, of, tools)) ?? []
       },
     }
   }
   return {
     ...{ provider, now, noticed, open },
+    pass(milliseconds) {
+      passedMs += milliseconds
+    },
     async close() {
       await provider.close()
       await database.close()
@@ -357,7 +366,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     const [early, late] = [await paid(world, way), randomUUID()]
     provider.setRevoked(true)
     const attempted = async (call: Promise<Said>): Promise<Said> => call.catch(() => 'unknown')
-    // What was asked is open: a refused key says nothing about a payment.
+    // A refused key says nothing about a payment, so it stays open.
     expect(await attempted(way.ask(process.rails, late))).toBe('unknown')
     expect(['unknown', 'gone']).toContain(await attempted(way.inquire(process.rails, late)))
     expect(['unknown', 'approved']).toContain(await attempted(way.inquire(process.rails, early)))
@@ -401,13 +410,12 @@ const trials: Readonly<Record<Row, Trial>> = {
   },
 }
 
-/** The provider's bookings of today, and of yesterday in case the day has just changed. */
+/** The provider's bookings of today, and of yesterday in case the day has just changed; providers book late. */
 async function linesOf(world: World, way: Way) {
-  const process = await world.open()
-  await way.inquire(process.rails, randomUUID())
-  const key = randomUUID()
-  await way.ask(process.rails, key)
   const today = lisbonDayOf(world.now())
+  world.pass(day + 4 * hour)
+  const process = await world.open()
+  await way.ask(process.rails, randomUUID())
   return [...(await process.statement(addDays(today, -1))), ...(await process.statement(today))]
 }
 

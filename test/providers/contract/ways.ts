@@ -43,7 +43,7 @@ export interface Way {
 }
 
 export const amount = 1000n
-export const merchant = { id: 1001n, name: 'Demo Shop' }
+const merchant = { id: 1001n, name: 'Demo Shop' }
 const money = { amount: cents(amount), currency: 'EUR' }
 const returnUrl = 'https://pay.example.com/3ds/return/1'
 const browser: CustomerBrowser = { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', javascript: true }
@@ -153,35 +153,47 @@ export function phonePayments({ phone, now, approve, intent = 'sale' }: Phone): 
   }
 }
 
+/** An order that the customer agrees to on the provider's page; the gateway then captures it. */
 export function onlineWalletPayments(
-  wallet: (rails: GatewayRails) => OnlineWallet,
-  agree: (key: string) => Promise<unknown>,
+  agree: (key: string) => unknown,
+  { intent = 'sale' }: Customer = {},
 ): Way {
-  async function captured(rails: GatewayRails, key: string): Promise<Said> {
-    const answer = await wallet(rails).inquire(key)
-    return saidBy(answer.kind === 'agreed' ? await wallet(rails).capture(key) : answer)
-  }
+  const wallet = ({ onlineWallet }: GatewayRails): OnlineWallet => onlineWallet
   return {
-    ...{ name: 'online wallet', rail: 'onlineWallet' },
+    ...{ name: `online wallet, ${intent}`, rail: 'onlineWallet' },
     ask: async (rails, key) =>
       saidBy(
         await wallet(rails).open({
-          ...{ key, reference: randomUUID(), merchant, ...money, language: 'en' },
+          ...{ key, reference: randomUUID(), merchant, ...money, intent, language: 'en' },
           returnUrl: 'https://shop.example/back',
         }),
       ),
-    inquire: captured,
-    agree,
-    refund: async (rails, { key, of, amount: part }) =>
-      saidBy(await wallet(rails).refund({ key, of, amount: cents(part), currency: 'EUR' })),
-    inquireRefund: async (rails, key) => saidBy(await wallet(rails).inquireRefund(key)),
+    async inquire(rails, key) {
+      const answer = await wallet(rails).inquire(key)
+      return saidBy(answer.kind === 'agreed' ? await wallet(rails).capture(key) : answer)
+    },
+    agree: async (key) => agree(key),
+    ...(intent === 'hold'
+      ? {
+          async capture(rails, { key, of: payment, amount: part }) {
+            const { holds } = wallet(rails)
+            return holds === undefined
+              ? 'declined'
+              : saidBy(await holds.capture({ key, payment, amount: cents(part) }))
+          },
+        }
+      : {
+          refund: async (rails, { key, of, amount: part }) =>
+            saidBy(await wallet(rails).refund({ key, of, amount: cents(part), currency: 'EUR' })),
+          inquireRefund: async (rails, key) => saidBy(await wallet(rails).inquireRefund(key)),
+        }),
   }
 }
 
 interface Payer {
   now(): Instant
   pay(name: ReferenceName): Promise<boolean> | boolean
-  /** Where the provider refunds to, if it needs an account. */
+  /** The payer's account, if the provider needs it for refunds. */
   readonly account?: RefundAccount
 }
 

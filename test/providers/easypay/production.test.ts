@@ -93,7 +93,7 @@ it('is paid after an approval on the phone, and not after a refusal', async () =
   await deliverAll()
   await becomes(paid, 'COMPLETED')
   await becomes(refused, 'FAIL')
-  // A lost notification: the gateway asks by itself.
+  // Without a notification, the gateway asks.
   expect(fake.approve(silent)).toBe(true)
   fake.notifications()
   await becomes(silent, 'COMPLETED')

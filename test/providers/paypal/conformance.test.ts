@@ -7,58 +7,12 @@ import { after, day, hour, instant, minute, systemClock } from '../../../src/ker
 import { callRail, type Dispute, type FailedRefund } from '../../../src/rails/index.ts'
 import type { Database } from '../../../src/storage/index.ts'
 import { openTestDatabase } from '../../database.ts'
-import { describeOnlineWallet } from '../../rails/online-wallet-conformance.ts'
 import { everyInterruption } from '../http-provider.ts'
 import { connectPaypal } from './connect.ts'
+import { signer, start } from './contract.ts'
 import { type FakePaypal, startPaypal } from './fake.ts'
-import { newSigner } from './signer.ts'
 
-const signer = newSigner()
 const silenceMs = 300
-
-async function start() {
-  let passedMs = 0
-  const now = () => after(systemClock.now(), passedMs)
-  const [database, fake] = await Promise.all([openTestDatabase('pglite'), startPaypal(signer, now)])
-  const open = () => connectPaypal(database, fake, { signer, clock: { now } })
-  const close = async () => {
-    expect(fake.faults).toEqual([])
-    await fake.provider.close()
-    await database.close()
-  }
-  return { fake, database, open, now, close, pass: (ms: number) => (passedMs += ms) }
-}
-
-describeOnlineWallet('PayPal', async () => {
-  const { fake, open, close } = await start()
-  const silentKeys = new Set<string>()
-  const walletOf = async () => {
-    const { wallet } = await open()
-    return {
-      ...wallet,
-      async capture(key: string, signal?: AbortSignal) {
-        if (silentKeys.delete(key)) fake.provider.interrupt(1, 'after', /capture$/)
-        return wallet.capture(key, signal)
-      },
-    }
-  }
-  return {
-    wallet: await walletOf(),
-    withoutMoney: 'refused',
-    hidesCancellation: true,
-    async decide(key, decision) {
-      if (decision === 'cancel') return
-      if (decision === 'agree, silently') silentKeys.add(key)
-      fake.agree(key, {
-        ...(decision === 'agree without money' && { problem: 'INSTRUMENT_DECLINED' }),
-        ...(decision === 'agree, reviewed' && { pending: 'PENDING_REVIEW' }),
-      })
-    },
-    endReview: async (key) => fake.endReview(key, 'COMPLETED'),
-    restarted: walletOf,
-    close,
-  }
-})
 
 describe('PayPal', () => {
   let database: Database
@@ -234,6 +188,89 @@ describe('PayPal', () => {
     expect(fake.moved(key)).toBe(0n)
   })
 
+  describe('holds', () => {
+    async function held() {
+      const { wallet } = await open()
+      const key = randomUUID()
+      await wallet.open({ ...orderOf(key), intent: 'hold' })
+      fake.agree(key)
+      const answer = await wallet.capture(key)
+      expect(answer).toMatchObject({ kind: 'paid', heldUntil: expect.any(Number) })
+      const days = ((answer as { heldUntil: number }).heldUntil - now()) / day
+      expect(Math.round(days)).toBe(29)
+      return { key, holds: holdsOf(wallet) }
+    }
+    const holdsOf = ({ holds }: Awaited<ReturnType<typeof open>>['wallet']) => {
+      if (holds === undefined) throw new Error('no holds')
+      return holds
+    }
+    const part = (payment: string, amount: number) => ({ key: randomUUID(), payment, amount: cents(amount) })
+
+    it.each(['before', 'after'] as const)(
+      'are captured once if the answer is lost %s PayPal acted',
+      async (when) => {
+        const { key, holds } = await held()
+        const asked = part(key, 400)
+        fake.provider.interrupt(1, when, /authorizations\/\w+\/capture$/)
+        expect(await callRail(() => holds.capture(asked), 5000)).toMatchObject({ kind: 'unknown' })
+        const next = holdsOf((await open()).wallet)
+        expect(await next.inquireFollowUp(asked.key)).toMatchObject({ kind: 'approved' })
+        expect(await next.capture(asked)).toMatchObject({ kind: 'approved' })
+        expect(fake.moved(key)).toBe(400n)
+      },
+    )
+
+    it.each(['before', 'after'] as const)(
+      'are released once if the answer is lost %s PayPal acted',
+      async (when) => {
+        const { key, holds } = await held()
+        const asked = part(key, 1000)
+        fake.provider.interrupt(1, when, /void$/)
+        expect(await callRail(() => holds.release(asked), 5000)).toMatchObject({ kind: 'unknown' })
+        const next = holdsOf((await open()).wallet)
+        expect(await next.inquireFollowUp(asked.key)).toMatchObject({ kind: 'approved' })
+        expect(await next.inquireHold(key)).toEqual({ kind: 'ended' })
+      },
+    )
+
+    it('end after 29 days, and by hand at PayPal', async () => {
+      const [old, voided] = [await held(), await held()]
+      fake.voidHold(voided.key)
+      expect(await voided.holds.inquireHold(voided.key)).toEqual({ kind: 'ended' })
+      const no = { kind: 'declined', decline: 'not_permitted' }
+      expect(await voided.holds.capture(part(voided.key, 100))).toEqual(no)
+      passedMs += 30 * day
+      expect(await old.holds.capture(part(old.key, 100))).toEqual(no)
+      expect(fake.moved(old.key)).toBe(0n)
+      passedMs -= 30 * day
+    })
+
+    it('take no more than the hold, though PayPal allows 115 %', async () => {
+      const { key, holds } = await held()
+      expect(await holds.capture(part(key, 1001))).toEqual({ kind: 'declined', decline: 'not_permitted' })
+      expect(fake.moved(key)).toBe(0n)
+    })
+
+    it('have the key of each capture in the report, in events and in disputes', async () => {
+      const { key, holds } = await held()
+      const [one, two] = [part(key, 300), part(key, 300)]
+      for (const asked of [one, two]) await holds.capture(asked)
+      const { receive, statement } = await open()
+      noticed.length = 0
+      await receive(fake.events.at(-1) as never)
+      expect(noticed).toEqual([two.key])
+      const today = new Date(now()).toISOString().slice(0, 10) as Day
+      passedMs += day + 4 * hour
+      const keys = (await statement(today)).map((line) => line.key)
+      expect(keys).toEqual(expect.arrayContaining([one.key, two.key]))
+      expect(keys).not.toContain(key)
+      disputes.length = 0
+      fake.dispute(key, 300n)
+      await receive(fake.events.at(-1) as never)
+      expect(disputes).toMatchObject([{ key: two.key, withdrawn: 300n }])
+    })
+  })
+
   it('uses one token for many calls, and a new one after its end', async () => {
     const before = fake.provider.calls.filter((call) => call.endsWith('/oauth2/token')).length
     const first = await paid()
@@ -317,6 +354,7 @@ describe('PayPal', () => {
 
   it('reports a dispute with its totals, in any order of events', async () => {
     const { key } = await paid()
+    disputes.length = 0
     const id = fake.dispute(key, 1000n)
     const { receive } = await open()
     const created = fake.events.at(-1) as never

@@ -26,6 +26,14 @@ interface FakeCapture {
   reason?: string
 }
 
+interface FakeAuthorization {
+  readonly id: string
+  status: 'CREATED' | 'PARTIALLY_CAPTURED' | 'CAPTURED' | 'VOIDED' | 'DENIED'
+  readonly amount: Money
+  readonly custom_id: string
+  readonly expiration_time: string
+}
+
 interface FakeRefund {
   readonly id: string
   status: 'COMPLETED' | 'PENDING' | 'FAILED'
@@ -41,7 +49,9 @@ interface FakeOrder {
   readonly custom_id: string
   readonly returnUrl: string
   readonly opened: number
+  readonly intent: 'CAPTURE' | 'AUTHORIZE'
   readonly captures: FakeCapture[]
+  readonly authorizations: FakeAuthorization[]
   readonly refunds: FakeRefund[]
   /** The issue that the next capture meets. */
   problem?: string
@@ -83,8 +93,12 @@ export interface FakePaypal {
   /** The customer agrees on the page. `problem`: the issue at the capture; `pending`: the reason of a review. */
   agree(key: string, then?: { readonly problem?: string; readonly pending?: string }): void
   endReview(key: string, status: 'COMPLETED' | 'DECLINED'): void
+  /** Somebody voids a hold at PayPal's site. */
+  voidHold(key: string): void
   /** Money of a key in cents: paid less refunded. */
   moved(key: string): bigint
+  /** In cents: payments, holds and captures of a key, refunds below zero. */
+  movements(key: string): readonly bigint[]
   refundsOf(key: string): readonly FakeRefund[]
   /** Refunds from now on wait; undefined: they are done at once. */
   setRefunds(status: 'COMPLETED' | 'PENDING'): void
@@ -96,7 +110,9 @@ export interface FakePaypal {
   bookStranger(cents: bigint): string
   /** Forgets an order, as PayPal does after its end. */
   forget(key: string): void
-  revokeKeys(): void
+  /** Leaves the payment of a key out of the report. */
+  loseFromReport(key: string): void
+  revokeKeys(isRevoked?: boolean): void
   endTokens(): void
   /** Signs an event for a webhook. */
   sign(body: string, change?: { readonly certificateUrl?: string; readonly webhookId?: string }): FakeEvent
@@ -184,19 +200,23 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
   }
 
   function orderOnWire(order: FakeOrder): object {
-    const { id, status, amount, custom_id, captures, refunds } = order
+    const { id, status, amount, custom_id, intent, captures, authorizations, refunds } = order
     const page = {
       href: `https://www.paypal.com/checkoutnow?token=${id}`,
       rel: 'payer-action',
       method: 'GET',
     }
     return {
-      ...{ id, status, intent: 'CAPTURE' },
+      ...{ id, status, intent },
       purchase_units: [
         {
           ...{ reference_id: 'default', amount, custom_id },
-          ...(captures.length > 0 && {
-            payments: { captures: captures.map(captureOnWire), refunds: refunds.map(refundOnWire) },
+          ...(captures.length + authorizations.length > 0 && {
+            payments: {
+              ...(authorizations.length > 0 && { authorizations }),
+              captures: captures.map(captureOnWire),
+              refunds: refunds.map(refundOnWire),
+            },
           }),
         },
       ],
@@ -227,6 +247,7 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
   }
 
   function create(body: {
+    intent: FakeOrder['intent']
     purchase_units: [{ amount: Money; custom_id: string }]
     payment_source: { paypal: { experience_context: { return_url: string } } }
   }): () => object {
@@ -235,7 +256,8 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     const order: FakeOrder = {
       id: newId(),
       status: 'PAYER_ACTION_REQUIRED',
-      ...{ amount, custom_id, opened: now(), captures: [], refunds: [] },
+      ...{ amount, custom_id, opened: now(), captures: [], authorizations: [], refunds: [] },
+      intent: body.intent,
       returnUrl: body.payment_source.paypal.experience_context.return_url,
     }
     orders.set(order.id, order)
@@ -243,6 +265,7 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
   }
 
   function capture(order: FakeOrder): () => object {
+    if (order.intent !== 'CAPTURE') throw new Refused(422, 'ACTION_DOES_NOT_MATCH_INTENT')
     if (order.status === 'COMPLETED') throw new Refused(422, 'ORDER_ALREADY_CAPTURED')
     if (order.status !== 'APPROVED') throw new Refused(422, 'ORDER_NOT_APPROVED')
     if (order.problem !== undefined) throw new Refused(422, order.problem)
@@ -259,6 +282,51 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     return () => orderOnWire(order)
   }
 
+  function authorize(order: FakeOrder): () => object {
+    if (order.intent !== 'AUTHORIZE') throw new Refused(422, 'ACTION_DOES_NOT_MATCH_INTENT')
+    if (order.status === 'COMPLETED') throw new Refused(422, 'ORDER_ALREADY_AUTHORIZED')
+    if (order.status !== 'APPROVED') throw new Refused(422, 'ORDER_NOT_APPROVED')
+    if (order.problem !== undefined) throw new Refused(422, order.problem)
+    const { amount, custom_id } = order
+    const expiration_time = new Date(now() + 29 * 24 * hourMs).toISOString()
+    const made: FakeAuthorization = { id: newId(), status: 'CREATED', amount, custom_id, expiration_time }
+    order.authorizations.push(made)
+    order.status = 'COMPLETED'
+    emit('PAYMENT.AUTHORIZATION.CREATED', made)
+    return () => orderOnWire(order)
+  }
+
+  function heldAt(id: string) {
+    for (const order of orders.values())
+      for (const held of order.authorizations) if (held.id === id) return { order, held }
+    throw new Refused(404, 'RESOURCE_NOT_FOUND')
+  }
+
+  function captureHeld(id: string, { amount }: { amount: Money }): () => object {
+    const { order, held } = heldAt(id)
+    if (held.status === 'VOIDED') throw new Refused(422, 'PREVIOUSLY_VOIDED')
+    if (held.status === 'CAPTURED') throw new Refused(422, 'AUTHORIZATION_ALREADY_CAPTURED')
+    if (now() > Date.parse(held.expiration_time)) throw new Refused(422, 'AUTHORIZATION_EXPIRED')
+    const before = order.captures.reduce((sum, one) => sum + centsOf(one.amount), 0n)
+    const most = (centsOf(held.amount) * 115n) / 100n
+    if (before + centsOf(amount) > most) throw new Refused(422, 'MAX_CAPTURE_AMOUNT_EXCEEDED')
+    const made: FakeCapture = { id: newId(), status: 'COMPLETED', amount, custom_id: held.custom_id }
+    order.captures.push(made)
+    held.status = before + centsOf(amount) >= centsOf(held.amount) ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
+    book('T0006', amount, { id: made.id, key: held.custom_id, fee: moneyOf(-35n) })
+    emit('PAYMENT.CAPTURE.COMPLETED', captureOnWire(made))
+    return () => captureOnWire(made)
+  }
+
+  function voidHeld(id: string): object {
+    const { held } = heldAt(id)
+    if (held.status === 'VOIDED') throw new Refused(422, 'PREVIOUSLY_VOIDED')
+    if (held.status === 'CAPTURED') throw new Refused(422, 'PREVIOUSLY_CAPTURED')
+    held.status = 'VOIDED'
+    emit('PAYMENT.AUTHORIZATION.VOIDED', held)
+    return held
+  }
+
   function captureAt(id: string) {
     for (const order of orders.values())
       for (const one of order.captures) if (one.id === id) return { order, capture: one }
@@ -268,7 +336,7 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
   function refund(id: string, { amount, custom_id }: { amount: Money; custom_id: string }): () => object {
     const { order, capture: of } = captureAt(id)
     if (of.status === 'PENDING') throw new Refused(422, 'PENDING_CAPTURE')
-    const given = order.refunds.filter(({ status }) => status !== 'FAILED')
+    const given = order.refunds.filter((one) => one.capture === id && one.status !== 'FAILED')
     const before = given.reduce((sum, one) => sum + centsOf(one.amount), 0n)
     if (before === centsOf(of.amount)) throw new Refused(422, 'CAPTURE_FULLY_REFUNDED')
     if (before + centsOf(amount) > centsOf(of.amount)) throw new Refused(422, 'REFUND_AMOUNT_EXCEEDED')
@@ -296,13 +364,14 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     return { scope, access_token, token_type: 'Bearer', app_id: 'APP-1', expires_in: tokenSeconds }
   }
 
-  /** A repeated request id answers the latest state for six hours, and moves nothing. */
+  /** A repeated request id answers the latest state for six hours, in Payments for 45 days, and moves nothing. */
   function once(request: ProviderRequest, act: () => () => object): ProviderAnswer {
     const id = request.headers['paypal-request-id']
     if (!isRequestId(id)) faults.push(`${request.method} ${request.path} has no request id`)
     const asked = `${request.path} ${request.body}`
     const before = kept.get(id ?? '')
-    if (before !== undefined && now() < before.at + keptMs) {
+    const days45 = /payments/.test(request.path) ? 45 * 24 * hourMs : keptMs
+    if (before !== undefined && now() < before.at + days45) {
       if (before.asked !== asked) throw new Refused(422, 'PAYPAL_REQUEST_ID_PREVIOUSLY_USED')
       return { status: 200, body: JSON.stringify(before.again()) }
     }
@@ -349,6 +418,18 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
       case 'POST /v2/checkout/orders/:id/capture':
         check('POST /v2/checkout/orders/:id/capture', request)
         return once(request, () => capture(orderAt(id)))
+      case 'POST /v2/checkout/orders/:id/authorize':
+        check('POST /v2/checkout/orders/:id/authorize', request)
+        return once(request, () => authorize(orderAt(id)))
+      case 'GET /v2/payments/authorizations/:id':
+        return ok(heldAt(id).held)
+      case 'POST /v2/payments/authorizations/:id/capture':
+        return once(request, () =>
+          captureHeld(id, check('POST /v2/payments/authorizations/:id/capture', request) as never),
+        )
+      case 'POST /v2/payments/authorizations/:id/void':
+        check('POST /v2/payments/authorizations/:id/void', request)
+        return ok(voidHeld(id))
       case 'GET /v2/payments/captures/:id':
         return ok(captureOnWire(captureAt(id).capture))
       case 'POST /v2/payments/captures/:id/refund':
@@ -433,6 +514,9 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
       if (status === 'COMPLETED') book('T0006', made.amount, { id: made.id, key, fee: moneyOf(-35n) })
       emit(`PAYMENT.CAPTURE.${status}`, captureOnWire(made))
     },
+    voidHold(key) {
+      voidHeld(last(key).authorizations[0]?.id ?? '')
+    },
     moved: (key) =>
       ordersOf(key).reduce((sum, order) => {
         const taken = order.captures.filter(({ status }) => !/PENDING|DECLINED/.test(status))
@@ -441,6 +525,15 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
           list.reduce((all, one) => all + centsOf(one.amount), 0n)
         return sum + total(taken) - total(given)
       }, 0n),
+    movements: (key) =>
+      all().flatMap(({ captures, authorizations, refunds }) => [
+        ...[...captures, ...authorizations]
+          .filter(({ custom_id, status }) => custom_id === key && !/PENDING|DECLINED|VOIDED/.test(status))
+          .map(({ amount }) => centsOf(amount)),
+        ...refunds
+          .filter(({ custom_id, status }) => custom_id === key && status !== 'FAILED')
+          .map(({ amount }) => -centsOf(amount)),
+      ]),
     refundsOf: (key) => all().flatMap(({ refunds }) => refunds.filter(({ custom_id }) => custom_id === key)),
     setRefunds(status) {
       refundStatus = status
@@ -483,8 +576,13 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     forget(key) {
       for (const { id } of ordersOf(key)) orders.delete(id)
     },
-    revokeKeys() {
-      isRevoked = true
+    loseFromReport(key) {
+      const lost = booked.findIndex(({ custom_field }) => custom_field === key)
+      if (lost === -1) throw new Error(`there is no booking of ${key}`)
+      booked.splice(lost, 1)
+    },
+    revokeKeys(now = true) {
+      isRevoked = now
     },
     endTokens() {
       tokens = new Set()

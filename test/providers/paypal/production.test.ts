@@ -15,7 +15,7 @@ beforeAll(async () => {
   await world.start()
   shop = await world.merchant('Padaria', 'PAYPAL', {
     rights: 'partner',
-    permissions: 'checkout,operations,refund',
+    permissions: 'checkout,operations,refund,authorizations',
   })
 })
 afterAll(async () => {
@@ -157,6 +157,38 @@ it('refunds in parts, at most the payment, and books a dispute', async () => {
   await expect
     .poll(async () => (await children()).map(({ amount }: { amount: number }) => amount).sort())
     .toEqual([-4, -8.5])
+  expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
+})
+
+it('reserves an amount, captures a part, refunds it, and releases only the whole rest', async () => {
+  const asked = { authorization: { amount: 20, currency: 'EUR' }, url_confirm: 'https://shop.example/ok' }
+  async function authorized() {
+    const { body: checkout } = await shop.call('/api/v2/checkout', asked)
+    const page = await openPage(passedOn(String(checkout.url_redirect)))
+    const gone = await submit(page, formTo(page, '/paypal'), {}, { within: world.local })
+    const key = fake.keyOf(new URL(gone.url).searchParams.get('token') ?? '')
+    fake.agree(key)
+    await webhook(fake.events.at(-1) as FakeEvent)
+    const id = String(checkout.authorization.id)
+    await expect.poll(async () => (await operation(id)).status).toBe('COMPLETED')
+    return { id, key }
+  }
+  const act = (id: string, verb: string, amount?: number) =>
+    shop.call(`/api/v2/authorizations/${id}/${verb}`, amount === undefined ? {} : { amount })
+  const first = await authorized()
+  expect(await operation(first.id)).toMatchObject({ type: 'AUTH', method: 'PAYPAL', amount: 20 })
+  const part = await act(first.id, 'release', 5)
+  expect([part.status, part.body.reason]).toEqual([409, expect.stringContaining('amount must be 20.00')])
+  const { body: captured } = await act(first.id, 'capture', 8)
+  expect(captured).toMatchObject({ type: 'CAPTURE', status: 'COMPLETED', amount: 8 })
+  expect(fake.moved(first.key)).toBe(800n)
+  const refund = await shop.call(`/api/v2/operations/${captured.id}/refund`, { type: 'partial', amount: 3 })
+  expect(refund.body).toMatchObject({ status: 'COMPLETED', amount: -3 })
+  expect(fake.moved(first.key)).toBe(500n)
+  const second = await authorized()
+  expect((await act(second.id, 'release')).body).toMatchObject({ type: 'RELEASE', status: 'COMPLETED' })
+  expect((await act(second.id, 'capture', 1)).status).toBe(409)
+  expect(fake.moved(second.key)).toBe(0n)
   expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
 })
 

@@ -61,6 +61,12 @@ const eventTypes = Type.Array(Type.Object({ name: Type.String({ pattern: '^[A-Z.
 const bodies = {
   'POST /v2/checkout/orders': order,
   'POST /v2/checkout/orders/:id/capture': Type.Object({}, closed),
+  'POST /v2/checkout/orders/:id/authorize': Type.Object({}, closed),
+  'POST /v2/payments/authorizations/:id/capture': Type.Object(
+    { amount: money, final_capture: Type.Boolean() },
+    closed,
+  ),
+  'POST /v2/payments/authorizations/:id/void': Type.Object({}, closed),
   'POST /v2/payments/captures/:id/refund': Type.Object({ amount: money, custom_id: text(127) }, closed),
   'POST /v1/notifications/webhooks': Type.Object({ url: address, event_types: eventTypes }, closed),
   'PATCH /v1/notifications/webhooks/:id': Type.Array(

@@ -1,11 +1,17 @@
 // An online wallet in memory.
-import type { OnlineWallet, WalletAnswer } from '../../../src/rails/index.ts'
+import type {
+  OnlineWallet,
+  WalletAnswer,
+  WalletFollowUp,
+  WalletFollowUpAnswer,
+} from '../../../src/rails/index.ts'
 import { memoryRefunds } from './refunds.ts'
 
 export type Decision = 'agree' | 'agree without money' | 'agree, silently' | 'agree, reviewed' | 'cancel'
 
 interface Order {
   readonly amount: bigint
+  readonly isHold: boolean
   answer: WalletAnswer
   decision: Decision | undefined
 }
@@ -26,11 +32,40 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
     return order
   }
 
+  const captures = new Map<string, bigint>()
+  const followUps = new Map<
+    string,
+    { readonly hold: string; readonly amount: bigint; readonly answer: WalletFollowUpAnswer }
+  >()
+
+  function leftOf(key: string): bigint {
+    const order = orders.get(key)
+    if (order === undefined || !order.isHold || order.answer.kind !== 'paid') return 0n
+    return [...followUps.values()]
+      .filter(({ hold, answer }) => hold === key && answer.kind === 'approved')
+      .reduce((left, { amount }) => left - amount, order.amount)
+  }
+
+  async function follow(
+    verb: 'capture' | 'release',
+    { key, payment: hold, amount }: WalletFollowUp,
+  ): Promise<WalletFollowUpAnswer> {
+    const known = followUps.get(key)
+    if (known !== undefined) return known.answer
+    const isAllowed = amount > 0n && amount <= leftOf(hold)
+    const answer: WalletFollowUpAnswer = isAllowed
+      ? { kind: 'approved', reference: `W-${key}` }
+      : { kind: 'declined', decline: 'not_permitted' }
+    followUps.set(key, { hold, amount, answer })
+    if (isAllowed && verb === 'capture') captures.set(key, amount)
+    return answer
+  }
+
   const wallet: OnlineWallet = {
     pagesUrl,
-    async open({ key, amount }) {
+    async open({ key, amount, intent }) {
       const answer = { kind: 'open', approveUrl: `${pagesUrl}/${key}` } as const
-      const order = orders.get(key) ?? { amount, answer, decision: undefined }
+      const order = orders.get(key) ?? { amount, answer, decision: undefined, isHold: intent === 'hold' }
       orders.set(key, order)
       return order.answer
     },
@@ -51,8 +86,17 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
     inquire: async (key) => orders.get(key)?.answer ?? { kind: 'not_found' },
     ...memoryRefunds((key) => {
       const order = orders.get(key)
-      return order?.answer.kind === 'paid' ? order.amount : undefined
+      const isPaid = order?.answer.kind === 'paid' && !order.isHold
+      return isPaid ? order.amount : captures.get(key)
     }),
+    holds: {
+      capture: (asked) => follow('capture', asked),
+      release: (asked) => follow('release', asked),
+      inquireFollowUp: async (key) => followUps.get(key)?.answer ?? { kind: 'not_found' },
+      async inquireHold(key) {
+        return { kind: leftOf(key) > 0n ? 'held' : 'ended' }
+      },
+    },
   }
 
   return {
