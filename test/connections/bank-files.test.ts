@@ -62,6 +62,8 @@ async function paidByDebit(): Promise<string> {
 }
 
 it('a debit is paid by the statement, and so is its refund', async () => {
+  const methods = async () => (await shop.call('/api/v2/wallets/methods')).body.methods
+  await expect.poll(methods).toContain('SEPA')
   const id = await paidByDebit()
   const { body: refund } = await shop.call(`/api/v2/operations/${id}/refund`, { amount: 4 })
   expect(refund).toMatchObject({ status: 'PENDING', amount: -4 })
@@ -93,7 +95,9 @@ it('a debit for an account outside the EEA has the address of its debtor, in any
     url_confirm: 'https://shop.example/ok',
     url_cancel: 'https://shop.example/no',
   })
-  const page = await openPage(world.local + new URL(body.url_redirect).pathname)
+  const open = () => openPage(world.local + new URL(body.url_redirect).pathname)
+  await expect.poll(async () => (await open()).text).toContain('The banks require the address')
+  const page = await open()
   const form = { holder: 'Ana Sousa', iban: debtor }
   const asked = await submit(page, formTo(page, '/sepa'), form)
   expect(await statusOf(body.payment.id)).toBe('NEW')

@@ -114,6 +114,8 @@ export interface FakeStripe {
   /** Every key is refused. */
   setRevoked(isRevoked: boolean): void
   setSeveralCaptures(isAvailable: boolean): void
+  /** Whether Stripe decides refunds of all methods later, as it does for bank accounts. */
+  setLaterRefunds(isLater: boolean): void
   setTakesCardNumbers(isApproved: boolean): void
   /** Duration of each request, so that two meet under one idempotency key. */
   setWork(milliseconds: number): void
@@ -135,6 +137,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
   const asked = new Map<Intent, number>()
   const lines: Omit<Booked, 'currency'>[] = []
   let severalCaptures = true
+  let laterRefunds = false
   let workMs = 0
   let takesCardNumbers = true
   let isRevoked = false
@@ -248,7 +251,7 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
     'POST payment_intents': ({ form }) => intentOnWire(createIntent('payment_intent', form)),
     'POST setup_intents': ({ form }) => intentOnWire(createIntent('setup_intent', form)),
     'POST refunds': ({ form }) => {
-      const refund = refundIntent(intentAt(textAt(form, 'payment_intent') ?? ''), form, emit)
+      const refund = refundIntent(intentAt(textAt(form, 'payment_intent') ?? ''), form, emit, laterRefunds)
       refunds.set(refund.id, refund)
       book('refund', -refund.amount, 0, refund)
       return refund
@@ -455,6 +458,9 @@ export async function startStripe(now: () => number = Date.now): Promise<FakeStr
         charge.refunded = false
       }
       emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    },
+    setLaterRefunds(isLater) {
+      laterRefunds = isLater
     },
     setSeveralCaptures(isAvailable) {
       severalCaptures = isAvailable

@@ -355,17 +355,28 @@ describe('a hold', () => {
   })
 })
 
-describe('a request with a lost answer', () => {
-  async function report(type: string): Promise<void> {
-    const handled = async () => {
-      const metrics = await (await fetch(`${world.local}/metrics`)).text()
-      return Number(/rail_webhooks_total\{driver="stripe",outcome="handled"\} (\d+)/.exec(metrics)?.[1] ?? 0)
-    }
-    const before = await handled()
-    expect(await send(lastEvent(type))).toBe(200)
-    await expect.poll(handled).toBe(before + 1)
+/** Sends the event, and waits until it is handled: the operation is not asked about earlier. */
+async function report(type: string): Promise<void> {
+  const handled = async () => {
+    const metrics = await (await fetch(`${world.local}/metrics`)).text()
+    return Number(/rail_webhooks_total\{driver="stripe",outcome="handled"\} (\d+)/.exec(metrics)?.[1] ?? 0)
   }
+  const before = await handled()
+  expect(await send(lastEvent(type))).toBe(200)
+  await expect.poll(handled).toBe(before + 1)
+}
 
+async function refundedLater(id: string, amount: number): Promise<void> {
+  fake.setLaterRefunds(true)
+  const refund = await call(`/api/v2/operations/${id}/refund`, { amount })
+  fake.setLaterRefunds(false)
+  expect(refund).toMatchObject({ status: 'PENDING', type: 'REFUND' })
+  fake.endRefund(refund.id, 'succeeded')
+  await report('refund.updated')
+  expect(await statusOf(refund.id)).toBe('COMPLETED')
+}
+
+describe('a request with a lost answer', () => {
   it.each([
     ['payment', 'payment_intent.succeeded'],
     ['authorization', 'payment_intent.amount_capturable_updated'],
@@ -485,9 +496,10 @@ it('asks a customer on the phone, and learns the approval by webhook', async () 
   expect(fake.answerPhone(id, 'approve')).toBe(true)
   expect(await send(lastEvent('payment_intent.succeeded'))).toBe(200)
   await expect.poll(() => statusOf(id)).toBe('COMPLETED')
-  expect(await call(`/api/v2/operations/${id}/refund`, { amount: 7.5 })).toMatchObject({
+  expect(await call(`/api/v2/operations/${id}/refund`, { amount: 3.5 })).toMatchObject({
     status: 'COMPLETED',
   })
+  await refundedLater(id, 4)
 })
 
 it('gets a reference from Stripe, and books its payment once', async () => {
@@ -559,13 +571,14 @@ describe('a direct debit through Stripe', () => {
     })
     expect(fake.movements(debit)).toEqual([1000n])
     expect(fake.intentOf(debit)?.charge?.amount_refunded).toBe(400)
+    await refundedLater(id, 1)
     expect((await world.cli('bank', 'export')).files).toEqual([])
     // The debtor returns the rest, which Stripe reports as a dispute.
     fake.dispute(debit)
     expect(await send(lastEvent('charge.dispute.funds_withdrawn'))).toBe(200)
     await expect
       .poll(async () => (await call(`/api/v2/operations?type=REFUND&parent=${id}&limit=30`)).elements)
-      .toMatchObject([{ amount: -6, channel: 'RAIL' }, { amount: -4 }])
+      .toMatchObject([{ amount: -5, channel: 'RAIL' }, { amount: -1 }, { amount: -4 }])
   })
 
   it('fails if the bank does not pay', async () => {

@@ -221,7 +221,7 @@ export function cancelIntent(intent: Intent, emit: Emit): void {
   emit(`${intent.object}.canceled`, intentOnWire(intent))
 }
 
-export function refundIntent(intent: Intent, form: Form, emit: Emit): Refund {
+export function refundIntent(intent: Intent, form: Form, emit: Emit, isLater: boolean): Refund {
   const { charge } = intent
   if (charge === undefined || charge.status === 'failed' || charge.amount_captured === 0)
     throw unexpected(intent)
@@ -232,7 +232,7 @@ export function refundIntent(intent: Intent, form: Form, emit: Emit): Refund {
   if (amount > left) throw invalid('', 'amount')
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount_captured
-  const status = intent.method?.number === refundSucceedsLater ? 'pending' : 'succeeded'
+  const status = isLater || intent.method?.number === refundSucceedsLater ? 'pending' : 'succeeded'
   const refund: Refund = {
     ...{ id: newId('re'), object: 'refund', payment_intent: intent.id, amount, status },
     metadata: { ...(form.metadata as Record<string, string> | undefined) },
