@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
-import { day, type Instant } from '../../src/kernel/time.ts'
+import { after, day, type Instant, instant, minute } from '../../src/kernel/time.ts'
 import type { Dispute } from '../../src/rails/index.ts'
 import { certificatesIn, isCertificateAddress, isSigned, transmissionOf } from './certificates.ts'
 import { apiBaseOf, connectPaypal, PaypalRefusal } from './client.ts'
@@ -34,6 +34,10 @@ const certificates = new Map<
 >()
 const certificateDays = 1
 const certificatesMax = 20
+/** A minute, because anyone can send webhooks that name certificates. */
+const fetchesMax = 20
+let fetches = 0
+let minuteEnds: Instant = instant(0)
 
 interface StoredEvent {
   readonly type: string
@@ -111,11 +115,18 @@ async function chainAt(
   const now = clock.now()
   const known = certificates.get(url)
   if (known !== undefined && now < known.until) return known.chain
+  if (now >= minuteEnds) {
+    minuteEnds = after(now, minute)
+    fetches = 0
+  }
+  fetches += 1
+  if (fetches > fetchesMax && known !== undefined) return known.chain
+  if (fetches > fetchesMax) throw new Error('too many certificates were named within a minute')
   const response = await fetch(url)
   if (!response.ok) throw new Error(`PayPal’s certificate: HTTP ${response.status}`)
   const chain = certificatesIn(await response.text())
   if (certificates.size >= certificatesMax) certificates.clear()
-  certificates.set(url, { chain, until: (now + certificateDays * day) as Instant })
+  certificates.set(url, { chain, until: after(now, certificateDays * day) })
   return chain
 }
 

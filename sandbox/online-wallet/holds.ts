@@ -1,7 +1,8 @@
 // Holds of the sandbox's online wallet: captures and releases.
+import type { Randomness } from '../../src/kernel/random.ts'
 import type { WalletFollowUp, WalletFollowUpAnswer, WalletHolds } from '../../src/rails/index.ts'
-import { type Executor, statement } from '../../src/storage/index.ts'
-import type { OnlineWalletDeps } from './rail.ts'
+import { type Database, type Executor, statement } from '../../src/storage/index.ts'
+import { movements } from './model.ts'
 
 const transactionBytes = 9
 type Verb = 'capture' | 'release'
@@ -19,8 +20,7 @@ const lockHold = statement<{ amount: bigint }>(`
 const selectMoved = statement<{ moved: bigint }>(`
   select coalesce(sum(amount), 0)::bigint as moved from sandbox.wallet_movements where hold = $1 and allowed`)
 const insertMovement = statement(`
-  insert into sandbox.wallet_movements (key, hold, verb, amount, allowed, transaction)
-  values ($1, $2, $3, $4, $5, $6)
+  insert into sandbox.wallet_movements (${movements.list()}) values (${movements.placeholders()})
   on conflict (key) do nothing`)
 const insertCapture = statement(`
   insert into sandbox.wallet_orders
@@ -29,7 +29,13 @@ const insertCapture = statement(`
   from sandbox.wallet_orders where key = $2
   on conflict (key) do nothing`)
 
-export function createHolds({ database, random }: OnlineWalletDeps): WalletHolds {
+export function createHolds({
+  database,
+  random,
+}: {
+  readonly database: Database
+  readonly random: Randomness
+}): WalletHolds {
   async function follow(
     verb: Verb,
     { key, payment, amount }: WalletFollowUp,
@@ -42,7 +48,8 @@ export function createHolds({ database, random }: OnlineWalletDeps): WalletHolds
       const [known] = await tx.run(selectMovement, [key])
       if (known !== undefined) return answerOf(known)
       const allowed = amount > 0n && amount <= left
-      await tx.run(insertMovement, [key, payment, verb, amount, allowed, transaction])
+      const movement = { key, hold: payment, verb, amount, allowed, transaction }
+      await tx.run(insertMovement, movements.values(movement))
       if (allowed && verb === 'capture') await tx.run(insertCapture, [key, payment, amount, transaction])
       return answerOf({ allowed, transaction })
     })

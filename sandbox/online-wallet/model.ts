@@ -43,6 +43,20 @@ export const reversals = table(
 
 export type Reversal = RowOf<typeof reversals>
 
+/** Captures and releases of holds. */
+export const movements = table(
+  'sandbox.wallet_movements',
+  {
+    key: column.uuid(),
+    hold: column.uuid(),
+    verb: column.text<'capture' | 'release'>(),
+    amount: column.bigint(),
+    allowed: column.boolean(),
+    transaction: column.text(),
+  },
+  {},
+)
+
 /** Test customers. Any other e-mail pays. */
 export const testPayers = {
   /** Approves, but has no money at the capture. */

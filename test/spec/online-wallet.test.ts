@@ -165,6 +165,7 @@ describe('the page offers', () => {
     const { html } = await openPage(
       (await world.createCheckout({ payment: undefined, authorization })).url_redirect,
     )
-    expect(html).not.toMatch(/\/(paypal|wallet|sepa)\?/)
+    expect(html).not.toMatch(/\/(wallet|sepa|mb)\?/)
+    expect(html).toMatch(/\/paypal\?/)
   })
 })

@@ -12,7 +12,7 @@ const othersTables = /^((sandbox\.)?kysely_migration(_lock)?|request_log)$/
 /** The declarations of the gateway, the sandbox and drivers. */
 async function declaredTables(): Promise<Table<Fields>[]> {
   const root = join(import.meta.dirname, '../..')
-  const files = globSync(['{src,sandbox,drivers}/**/{*model,table}.ts', 'src/methods/**/store.ts'], {
+  const files = globSync(['{src,sandbox,drivers}/**/{*model,table,blocks}.ts', 'src/methods/**/store.ts'], {
     cwd: root,
   })
   const modules = await Promise.all(files.map((file) => import(join(root, file))))

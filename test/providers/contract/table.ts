@@ -245,8 +245,15 @@ async function settle(ask: () => Promise<Said>, inquire: () => Promise<Said>): P
   return said
 }
 
+/** The gateway gives up what the provider does not know, so a moved amount must be known. */
+async function expectKnown({ provider }: World, key: string, inquire: () => Promise<Said>): Promise<void> {
+  if (provider.movements(key).length > 0)
+    expect(['approved', 'waiting', 'unknown']).toContain(await inquire())
+}
+
 async function payOnce(world: World, way: Way, key: string): Promise<void> {
   const { rails } = await world.open()
+  await expectKnown(world, key, () => way.inquire(rails, key))
   const said = await settle(
     () => way.ask(rails, key),
     () => way.inquire(rails, key),
@@ -263,6 +270,8 @@ async function payOnce(world: World, way: Way, key: string): Promise<void> {
 /** The refund moved the money once, or not at all and says so. */
 async function refundedOnce(world: World, way: Way, asked: { key: string; of: string }): Promise<Said> {
   const { rails } = await world.open()
+  const { inquireRefund } = way
+  if (inquireRefund !== undefined) await expectKnown(world, asked.key, () => inquireRefund(rails, asked.key))
   const again = () => way.refund?.(rails, { ...asked, amount: partRefund }) ?? Promise.resolve<Said>('gone')
   const said = await settle(again, () => way.inquireRefund?.(rails, asked.key) ?? again())
   const moved = world.provider.movements(asked.key)

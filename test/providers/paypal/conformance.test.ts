@@ -343,6 +343,19 @@ describe('PayPal', () => {
         ])
     })
 
+    it('ask PayPal for few certificates, though they can name any', async () => {
+      const { receive } = await open()
+      const before = fake.provider.calls.filter((call) => call.includes('/certs/')).length
+      for (let number = 0; number < 40; number++) {
+        const certificateUrl = `${fake.provider.url}/v1/notifications/certs/${randomUUID()}`
+        await receive({ ...fake.sign(body, { certificateUrl, webhookId: 'ANOTHERWEBHOOK1' }) })
+      }
+      const asked = fake.provider.calls.filter((call) => call.includes('/certs/')).length - before
+      expect(asked).toBeLessThanOrEqual(20)
+      passedMs += 2 * minute
+      expect(await receive(fake.sign(body))).toBe('handled')
+    })
+
     it('are refused after the certificate’s end', async () => {
       const { receive } = await open()
       const right = fake.sign(body)

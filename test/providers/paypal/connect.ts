@@ -1,6 +1,7 @@
 // PayPal's driver over a connection to a fake, opened as often as needed.
 import { randomUUID } from 'node:crypto'
 import { paypal } from '../../../drivers/paypal/index.ts'
+import type { VerifiedWebhook, WebhookReceiver } from '../../../src/connections/index.ts'
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import { type Clock, systemClock } from '../../../src/kernel/time.ts'
 import type { Notices } from '../../../src/rails/index.ts'
@@ -42,7 +43,8 @@ export async function connectPaypal(
     async receive({ headers, body }: FakeEvent): Promise<'handled' | 'refused'> {
       const { connection, tools } = connected.opened
       const received = { headers, rawBody: Buffer.from(body) }
-      const verified = await paypal.webhook?.verify(connection, received, tools)
+      // A webhook that cannot be verified is refused too.
+      const verified = await verify(connection, received, tools).catch(() => undefined)
       if (verified?.kind !== 'accepted') return 'refused'
       const { payload, id = randomUUID() } = verified
       await paypal.webhook?.handle(connection, { id, payload }, tools)
@@ -58,6 +60,9 @@ export async function connectPaypal(
     },
   }
 }
+
+const verify: (...args: Parameters<WebhookReceiver['verify']>) => Promise<VerifiedWebhook | undefined> =
+  async (...args) => paypal.webhook?.verify(...args)
 
 function expectUrl(text: string): void {
   if (!URL.canParse(text)) throw new Error(`${text} is no address`)
