@@ -1,10 +1,9 @@
 // Writing files for the bank; a crash only repeats the same file.
-import { readFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
-import { newId } from '../kernel/random.ts'
+import { newId, randomBase62 } from '../kernel/random.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { writeWholeFile } from '../kernel/write-whole-file.ts'
 import type { Core } from '../module.ts'
 import type { CreditorAccount } from '../rails/index.ts'
 import type { Executor } from '../storage/index.ts'
@@ -53,10 +52,18 @@ function gather(
   return gatherFile(database, { id, kind, name, createdAt, format }, ordersPerFileMax)
 }
 
+/** The file gets its name only when it is complete and on the disk. */
 async function writeFile(deps: BankFilesDeps, tx: Executor, file: BankFile): Promise<WrittenFile> {
   const { clock, random, creditor, folder } = deps
+  const text = renderFile(file, await listOrders(tx, file.id), creditor)
   const path = join(folder, file.name)
-  await writeWholeFile(path, renderFile(file, await listOrders(tx, file.id), creditor), random)
+  const draft = `${path}.${randomBase62(random, 8)}.draft`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const handle = await open(draft, 'wx', 0o600)
+  await synced(handle, () => handle.writeFile(text))
+  crashPoint('bank file drafted, not named')
+  await rename(draft, path)
+  await synced(await open(folder))
   crashPoint('bank file named, not marked')
   await markWritten(tx, file.id, clock.now())
   return { ...file, path }
@@ -74,5 +81,14 @@ export async function readWrittenFile(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<void> {
+  try {
+    await write?.()
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

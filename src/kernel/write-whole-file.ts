@@ -1,7 +1,6 @@
 // Files that appear complete or not at all, also after a crash of the machine.
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { crashPoint } from './crash-points.ts'
 import { type Randomness, randomBase62 } from './random.ts'
 
 /** Creates the folder if needed. The file gets its name only when it is complete and on the disk. */
@@ -11,7 +10,6 @@ export async function writeWholeFile(path: string, text: string, random: Randomn
   const draft = `${path}.${randomBase62(random, 8)}.draft`
   const handle = await open(draft, 'wx', 0o600)
   await synced(handle, () => handle.writeFile(text))
-  crashPoint('bank file drafted, not named')
   await rename(draft, path)
   await synced(await open(folder))
 }
