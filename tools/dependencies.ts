@@ -21,7 +21,7 @@ function npm(...args: string[]): string {
   }
 }
 
-/** Sentences about packages that run and were last published long ago. @param names all that run, where none is named */
+/** Complaints about old packages. @param names packages to check; none: all that run */
 function tooOld(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const modified = npm('view', name, 'time.modified').trim()

@@ -27,7 +27,7 @@ registerHooks({
     if (change === undefined) return next(url, context)
     const [path, made, instead] = change
     const source = readFileSync(fileURLToPath(url), 'utf8')
-    if (!source.includes(made)) throw new Error(`${path} makes statements in another way now`)
+    if (!source.includes(made)) throw new Error(`${path} no longer contains "${made}": update this tool`)
     return { format: 'module-typescript', source: source.replace(made, instead), shortCircuit: true }
   },
 })

@@ -1,4 +1,4 @@
-// Tests that the threat model names (docs/security.md).
+// Tests that the threat model names (docs/inside/threats.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { missingTest } from './spec-coverage/tests.ts'
 const root = join(import.meta.dirname, '..')
 
 it('each threat has a test of its protection', () => {
-  const [, table = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split(
+  const [, table = ''] = readFileSync(join(root, 'docs/inside/threats.md'), 'utf8').split(
     '## Threats and protections',
   )
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !/^\| (attacker|-)/.test(line))

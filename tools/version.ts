@@ -1,4 +1,4 @@
-// The one version of the gateway, the SDK and the plugin. npm runs it in its `version` hook: `npm version 0.2.0`.
+// Version of the gateway, the SDK and the plugin, for `npm version`.
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const places: readonly (readonly [files: string, pattern: RegExp])[] = [
 /** Texts of files by their path in the project. */
 export type Texts = Readonly<Record<string, string>>
 
-/** The files in which a version stands, and the changelog. */
+/** The files that contain the version, and the changelog. */
 export function versionedTexts(): Texts {
   const paths = places.flatMap(([files]) => globSync(files, { cwd: root }))
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function* found(texts: Texts) {
   }
 }
 
-/** Everything that differs from `version`; `tags` are those of the commit. */
+/** Differences from `version` in the texts and in the tags of the commit. */
 export function differences(texts: Texts, version: string, tags: readonly string[]): string[] {
   const others = [...found(texts)].flatMap(({ path, pattern, text }) =>
     [...text.matchAll(pattern)].flatMap(([, , other]) =>

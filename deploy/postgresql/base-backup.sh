@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes a base back-up in a new folder and verifies it: base-backup.sh <postgres://…> <folder of back-ups>
+# Makes a base backup in a new folder and verifies it: base-backup.sh <postgres://…> <folder of backups>
 # Run it daily, as a role with REPLICATION. With the archived log you can restore any later moment.
 set -eu
 
 database=${1:?address of the database, such as postgres://backup@localhost/comporta}
-folder=${2:?folder of all back-ups}
+folder=${2:?folder of all backups}
 target=$folder/base-$(date -u +%Y%m%dT%H%M%SZ)
 
 umask 077

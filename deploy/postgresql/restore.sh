@@ -1,11 +1,11 @@
 #!/bin/sh
-# Restores a database from a base back-up and the archived log:
-#   restore.sh <base back-up> <archive> <new data folder> [moment, such as 2026-11-23 09:30:00+00]
+# Restores a database from a base backup and the archived log:
+#   restore.sh <base backup> <archive> <new data folder> [moment, such as 2026-11-23 09:30:00+00]
 # Without a moment it restores everything. Then start PostgreSQL on the new folder: it reads the log, and accepts writes
-# after that. Back-up and archive do not change.
+# after that. Backup and archive do not change.
 set -eu
 
-base=${1:?folder of a base back-up}
+base=${1:?folder of a base backup}
 archive=${2:?folder of the archived log}
 data=${3:?new data folder}
 moment=${4:-}
@@ -15,7 +15,7 @@ if [ -e "$data" ] && [ -n "$(ls -A "$data")" ]; then
   exit 1
 fi
 if [ ! -f "$base/backup_label" ]; then
-  echo "restore.sh: $base is not a base back-up: it has no backup_label" >&2
+  echo "restore.sh: $base is not a base backup: it has no backup_label" >&2
   exit 1
 fi
 

@@ -8,9 +8,15 @@ import { cents } from '../../src/kernel/money.ts'
 import { derivedId } from '../../src/kernel/random.ts'
 import { after, hour, type Instant, minute } from '../../src/kernel/time.ts'
 import type { ReferencePayment } from '../../src/rails/index.ts'
-import { type AepsLine, renderAeps } from './aeps.ts'
-import { compactDay, FileRefused } from './layout.ts'
-import { isWhole, type Meps, readMeps } from './meps.ts'
+import {
+  type AepsLine,
+  compactDay,
+  FileRefused,
+  isWhole,
+  type Meps,
+  readMeps,
+  renderAeps,
+} from './formats.ts'
 import {
   addFile,
   addPayments,
@@ -59,7 +65,7 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
       const path = join(connection.settings.outbox ?? '', file.name)
       await writeWhole(path, file.content, tools.random)
       await markFileWritten(tx, file, clock.now())
-      written.push({ kind: 'written', file: path, detail: `${file.lines} references` })
+      written.push({ kind: 'written', file: path, detail: `references: ${file.lines}` })
     }
     return written
   })

@@ -1,6 +1,14 @@
 // The SQL of the driver.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import { type Executor, rowSet, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import {
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../../src/storage/index.ts'
 import { multibancoFiles, multibancoPayments, multibancoReferences } from './model.ts'
 
 const toPublish = multibancoReferences.pick(
@@ -36,57 +44,39 @@ export async function addReferences(db: Executor, references: readonly Reference
   await db.run(upsertReferences, publishedSet.parameters(rows))
 }
 
-const withdrawRows = statement(`
-  update multibanco_references set withdrawn = true, pending = published
-  where connection_id = $1 and ref = any($2::text[]) and not withdrawn`)
-
 /** The next file withdraws them; unpublished ones need no file. */
-export async function withdrawReferences(
-  db: Executor,
-  connectionId: bigint,
-  refs: readonly string[],
-): Promise<void> {
-  await db.run(withdrawRows, [connectionId, refs])
-}
+export const withdrawReferences = execute((connectionId: bigint, refs: readonly string[]) => [
+  connectionId,
+  refs,
+])`
+  update multibanco_references set withdrawn = true, pending = published
+  where connection_id = $1 and ref = any($2::text[]) and not withdrawn`
 
-const lockFiles = statement('lock table multibanco_files in share row exclusive mode')
+export const lockExchange = execute(() => [])`
+  lock table multibanco_files in share row exclusive mode`
 
-export async function lockExchange(tx: Executor): Promise<void> {
-  await tx.run(lockFiles)
-}
-
-type FileRow = StoredRowOf<typeof multibancoFiles>
 export type MultibancoFile = ReturnType<typeof multibancoFiles.read>
 
-const selectLast = statement<FileRow>(`
+export const lastFile = findFirst(multibancoFiles, (connectionId: bigint, kind: MultibancoFile['kind']) => [
+  connectionId,
+  kind,
+])`
   select ${multibancoFiles.list()} from multibanco_files
-  where connection_id = $1 and kind = $2 order by file_id desc limit 1`)
+  where connection_id = $1 and kind = $2 order by file_id desc limit 1`
 
-export async function lastFile(
-  db: Executor,
-  connectionId: bigint,
-  kind: MultibancoFile['kind'],
-): Promise<MultibancoFile | undefined> {
-  return multibancoFiles.first(await db.run(selectLast, [connectionId, kind]))
-}
-
-const selectFile = statement<FileRow>(`
+export const findFile = findFirst(
+  multibancoFiles,
+  ({ connectionId, kind, fileId }: Pick<MultibancoFile, 'connectionId' | 'kind' | 'fileId'>) => [
+    connectionId,
+    kind,
+    fileId,
+  ],
+)`
   select ${multibancoFiles.list()} from multibanco_files
-  where connection_id = $1 and kind = $2 and file_id = $3`)
+  where connection_id = $1 and kind = $2 and file_id = $3`
 
-export async function findFile(
-  db: Executor,
-  { connectionId, kind, fileId }: Pick<MultibancoFile, 'connectionId' | 'kind' | 'fileId'>,
-): Promise<MultibancoFile | undefined> {
-  return multibancoFiles.first(await db.run(selectFile, [connectionId, kind, fileId]))
-}
-
-const insertFileRow = statement(`
-  insert into multibanco_files (${multibancoFiles.list()}) values (${multibancoFiles.placeholders()})`)
-
-export async function addFile(tx: Executor, file: MultibancoFile): Promise<void> {
-  await tx.run(insertFileRow, multibancoFiles.values(file))
-}
+export const addFile = execute((file: MultibancoFile) => multibancoFiles.values(file))`
+  insert into multibanco_files (${multibancoFiles.list()}) values (${multibancoFiles.placeholders()})`
 
 const takeReferences = statement<StoredRowOf<typeof multibancoReferences>>(`
   update multibanco_references set pending = false, published = true
@@ -98,25 +88,19 @@ export async function takePendingReferences(tx: Executor, connectionId: bigint) 
   return rows.sort((one, other) => (one.ref < other.ref ? -1 : 1))
 }
 
-const selectUnwritten = statement<FileRow>(`
-  select ${multibancoFiles.list()} from multibanco_files
-  where connection_id = $1 and kind = 'AEPS' and written_at is null order by file_id`)
-
 /** Oldest first. */
-export async function unwrittenFiles(db: Executor, connectionId: bigint): Promise<MultibancoFile[]> {
-  return (await db.run(selectUnwritten, [connectionId])).map(multibancoFiles.read)
-}
+export const unwrittenFiles = findAll(multibancoFiles, (connectionId: bigint) => [connectionId])`
+  select ${multibancoFiles.list()} from multibanco_files
+  where connection_id = $1 and kind = 'AEPS' and written_at is null order by file_id`
 
-const updateWritten = statement(`
-  update multibanco_files set written_at = $3 where connection_id = $1 and kind = 'AEPS' and file_id = $2`)
-
-export async function markFileWritten(
-  db: Executor,
-  { connectionId, fileId }: Pick<MultibancoFile, 'connectionId' | 'fileId'>,
-  at: Instant,
-): Promise<void> {
-  await db.run(updateWritten, [connectionId, fileId, toTimestamp(at)])
-}
+export const markFileWritten = execute(
+  ({ connectionId, fileId }: Pick<MultibancoFile, 'connectionId' | 'fileId'>, at: Instant) => [
+    connectionId,
+    fileId,
+    toTimestamp(at),
+  ],
+)`
+  update multibanco_files set written_at = $3 where connection_id = $1 and kind = 'AEPS' and file_id = $2`
 
 const paymentSet = rowSet(multibancoPayments.types)
 
@@ -132,34 +116,19 @@ export async function addPayments(tx: Executor, payments: readonly ReportedPayme
   await tx.run(insertPayments, paymentSet.parameters(payments.map(multibancoPayments.write)))
 }
 
-type PaymentRow = StoredRowOf<typeof multibancoPayments>
-
-const selectOpen = statement<PaymentRow>(`
+export const openPayments = findAll(multibancoPayments, (connectionId: bigint, limit: number) => [
+  connectionId,
+  limit,
+])`
   select ${multibancoPayments.list()} from multibanco_payments
-  where connection_id = $1 and handled_at is null order by paid_at, id limit $2`)
+  where connection_id = $1 and handled_at is null order by paid_at, id limit $2`
 
-export async function openPayments(
-  db: Executor,
-  connectionId: bigint,
-  limit: number,
-): Promise<ReportedPayment[]> {
-  return (await db.run(selectOpen, [connectionId, limit])).map(multibancoPayments.read)
-}
-
-const selectOpenOf = statement<PaymentRow>(`
+export const openPaymentsOf = findAll(multibancoPayments, (connectionId: bigint, refs: readonly string[]) => [
+  connectionId,
+  refs,
+])`
   select ${multibancoPayments.list()} from multibanco_payments
-  where connection_id = $1 and handled_at is null and ref = any($2::text[])`)
+  where connection_id = $1 and handled_at is null and ref = any($2::text[])`
 
-export async function openPaymentsOf(
-  db: Executor,
-  connectionId: bigint,
-  refs: readonly string[],
-): Promise<ReportedPayment[]> {
-  return (await db.run(selectOpenOf, [connectionId, refs])).map(multibancoPayments.read)
-}
-
-const updateHandled = statement('update multibanco_payments set handled_at = $2 where id = $1')
-
-export async function markPaymentHandled(db: Executor, id: string, at: Instant): Promise<void> {
-  await db.run(updateHandled, [id, toTimestamp(at)])
-}
+export const markPaymentHandled = execute((id: string, at: Instant) => [id, toTimestamp(at)])`
+  update multibanco_payments set handled_at = $2 where id = $1`

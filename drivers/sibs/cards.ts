@@ -10,11 +10,15 @@ import type {
   FollowUp,
   NotReceived,
 } from '../../src/rails/index.ts'
-import { cardAnswer } from './card-rules.ts'
+import {
+  cancelUnanswered,
+  checkoutsOf,
+  type OpenedCheckout,
+  openCheckout,
+  wasCancelled,
+} from './checkouts.ts'
 import { centsOf } from './client.ts'
-import { checkoutsOf, type OpenedCheckout, openCheckout } from './money/checkouts.ts'
-import type { MovementAnswer, Movements } from './money/movements.ts'
-import { cancelUnanswered, wasCancelled } from './money/unanswered.ts'
+import { type MovementAnswer, type Movements, movementIn } from './movements.ts'
 import {
   createOnce,
   declined,
@@ -24,7 +28,9 @@ import {
   notedOf,
   notFound,
   type Spg,
+  within,
 } from './requests.ts'
+import { cardAnswer } from './rules.ts'
 import type { SibsSettings } from './settings.ts'
 
 /** A form ends after ten minutes; an hour later nothing is under way. */
@@ -61,9 +67,9 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
       hasCardForm: () => true,
       async authorize(asked, signal) {
         signal?.throwIfAborted()
-        return once(asked.key, () => authorize(deps, asked, signal))
+        return once(asked.key, () => authorize(within(deps, signal), asked))
       },
-      inquire: (key, signal) => inquire(deps, key, signal),
+      inquire: (key, signal) => inquire(within(deps, signal), key),
     },
     authorize: async () => declined('not_permitted'),
     capture: follow('capture'),
@@ -81,23 +87,19 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
         const answer = await movements.inquire(key, signal)
         return answer.kind === 'not_found' ? answer : ofMovement(movementIn(known) ?? 'refund', answer)
       }
-      const answer = await inquire(deps, key, signal)
+      const answer = await inquire(within(deps, signal), key)
       return answer.kind === 'customer' ? atForm : answer
     },
     inquireHold: (key, signal) => movements.inquireHold(key, signal),
     async cancel(key, signal) {
       signal?.throwIfAborted()
-      return cancel(deps, key, signal)
+      return cancel(within(deps, signal), key, signal)
     },
     reverse: async (reversal, signal) => ofMovement('refund', await movements.reverse(reversal, signal)),
   }
 }
 
-async function authorize(
-  deps: Deps,
-  asked: CustomerAuthorization,
-  signal: AbortSignal | undefined,
-): Promise<AcquirerAnswer | CustomerNeeded> {
+async function authorize(deps: Deps, asked: CustomerAuthorization): Promise<AcquirerAnswer | CustomerNeeded> {
   const { requests } = deps
   const { key, intent } = asked
   // SPG cannot verify a card, and takes cards on its form only.
@@ -107,33 +109,25 @@ async function authorize(
   if (before?.decline !== undefined) return declined(before.decline)
   if (known?.steps.form === undefined) {
     if (known?.steps.cancel !== undefined) return declined('cancelled')
-    const refusal = await open(deps, asked, signal)
+    const refusal = await open(deps, asked)
     if (refusal !== undefined) return refusal
   }
-  const answer = await inquire(deps, key, signal)
+  const answer = await inquire(deps, key)
   return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show the form yet' } : answer
 }
 
-async function open(
-  deps: Deps,
-  asked: CustomerAuthorization,
-  signal: AbortSignal | undefined,
-): Promise<AcquirerAnswer | undefined> {
+async function open(deps: Deps, asked: CustomerAuthorization): Promise<AcquirerAnswer | undefined> {
   const { requests, clock } = deps
   const { key, amount } = asked
   const intent = asked.intent === 'hold' ? 'hold' : 'sale'
   const noted: NotedCard = {
     ...{ kind: 'card', intent, amount: String(amount), until: after(clock.now(), formOverMs) },
   }
-  const isOpen = await openCheckout(
-    deps,
-    {
-      ...{ key, amount, noted, paymentMethod: ['CARD'] },
-      paymentType: intent === 'hold' ? 'AUTH' : 'PURS',
-      notedWith: (opened) => ({ ...noted, form: formOf(deps, opened, asked) }),
-    },
-    signal,
-  )
+  const isOpen = await openCheckout(deps, {
+    ...{ key, amount, noted, paymentMethod: ['CARD'] },
+    paymentType: intent === 'hold' ? 'AUTH' : 'PURS',
+    notedWith: (opened) => ({ ...noted, form: formOf(deps, opened, asked) }),
+  })
   if (!isOpen) return declined('not_permitted')
   const { before, request } = await requests.begin(key, 'form')
   // Cancelled in between: the second writer of the row sees the first.
@@ -171,7 +165,7 @@ async function close(
   return declined(decline)
 }
 
-async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<Answer> {
+async function inquire(deps: Deps, key: string): Promise<Answer> {
   const { requests } = deps
   const known = await requests.find(key)
   const noted = notedAs(known, 'card')
@@ -180,9 +174,9 @@ async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<A
     return known?.steps.cancel === undefined ? notFound : declined('cancelled')
   if (noted?.form === undefined) throw new Error('the form was not noted')
   for (const transactionId of new Set([known.providerId ?? '', ...checkoutsOf(known)])) {
-    const answer = await statusOf(deps, transactionId, noted, signal)
+    const answer = await statusOf(deps, transactionId, noted)
     if (answer === 'open') continue
-    return known.steps.cancel === undefined ? answer : whileCancelled(deps, known, answer, signal)
+    return known.steps.cancel === undefined ? answer : whileCancelled(deps, known, answer)
   }
   if (known.steps.cancel !== undefined) return declined('cancelled')
   return { kind: 'customer', page: { cardForm: noted.form } }
@@ -193,21 +187,19 @@ async function whileCancelled(
   deps: Deps,
   known: RailRequest,
   answer: AcquirerAnswer,
-  signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
   if (answer.kind === 'declined') return declined('cancelled')
   if (answer.kind !== 'approved') return answer
-  return (await wasCancelled(deps, known.key, signal)) ? close(deps, known, 'cancelled') : answer
+  return (await wasCancelled(deps, known.key)) ? close(deps, known, 'cancelled') : answer
 }
 
 async function statusOf(
   deps: Deps,
   transactionId: string,
   { intent, amount, until }: NotedCard,
-  signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer | 'open'> {
   const { clock } = deps
-  const reply = await deps.client.get(`/payments/${transactionId}/status`, signal)
+  const reply = await deps.client.get(`/payments/${transactionId}/status`)
   if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
   const { paymentStatus: status, paymentType: type, amount: paid } = reply.body
   return cardAnswer(
@@ -223,11 +215,11 @@ async function cancel(deps: Deps, key: string, signal: AbortSignal | undefined):
   if (known.steps.form === undefined) return declined('cancelled')
   const noted = notedAs(known, 'card')
   if (noted === undefined || known.providerId === undefined) throw new Error('the form was not noted')
-  const answer = await inquire(deps, key, signal)
+  const answer = await inquire(deps, key)
   if (answer.kind === 'approved') return answer
   const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
-  if (await cancelUnanswered(deps, unanswered, signal)) return close(deps, known, 'cancelled')
-  const last = await inquire(deps, key, signal)
+  if (await cancelUnanswered(deps, unanswered)) return close(deps, known, 'cancelled')
+  const last = await inquire(deps, key)
   return last.kind === 'customer' || last.kind === 'not_found' ? declined('cancelled') : last
 }
 
@@ -236,10 +228,6 @@ function ofMovement(kind: MovementKind, answer: MovementAnswer | NotReceived): A
   if (answer.kind !== 'declined') return answer
   if (answer.decline === 'withdrawn') return declined('cancelled')
   return declined(kind === 'refund' ? 'exceeds_payment' : 'exceeds_hold')
-}
-
-function movementIn({ steps }: RailRequest): MovementKind | undefined {
-  return (['capture', 'cancellation', 'refund'] as const).find((kind) => steps[kind] !== undefined)
 }
 
 function isMovement(request: RailRequest): boolean {

@@ -63,24 +63,27 @@ export interface SpgCall {
   readonly body: object
   readonly signature?: string | undefined
   readonly phone?: string | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface SpgClient {
   post(path: string, call: SpgCall): Promise<SpgReply>
-  get(path: string, signal?: AbortSignal): Promise<SpgReply>
+  get(path: string): Promise<SpgReply>
+  /** The client whose calls end with the signal. */
+  within(signal: AbortSignal | undefined): SpgClient
   merchant(merchantTransactionId: string): { readonly merchant: object }
   transaction(amount: Cents, more?: object): { readonly transaction: object }
 }
 
 export function createClient(
   settings: SibsSettings,
-  { fetch, clock }: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock },
+  tools: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock },
+  signal?: AbortSignal,
 ): SpgClient {
+  const { fetch, clock } = tools
   const { baseUrl, terminalId, channel, clientId, token } = settings
 
   async function send(path: string, init: RequestInit, call: Partial<SpgCall>): Promise<SpgReply> {
-    const { signature, phone, signal } = call
+    const { signature, phone } = call
     const response = await fetch(baseUrl + path, {
       ...init,
       redirect: 'error',
@@ -98,7 +101,8 @@ export function createClient(
 
   return {
     post: (path, call) => send(path, { method: 'POST', body: JSON.stringify(call.body) }, call),
-    get: (path, signal) => send(path, { method: 'GET' }, { signal }),
+    get: (path) => send(path, { method: 'GET' }, {}),
+    within: (limit) => createClient(settings, tools, limit),
     merchant: (merchantTransactionId) => ({ merchant: { terminalId, channel, merchantTransactionId } }),
     transaction: (amount, more) => ({
       transaction: {

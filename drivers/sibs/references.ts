@@ -11,11 +11,10 @@ import type {
   ReferenceRequest,
   RefundAnswer,
 } from '../../src/rails/index.ts'
+import { cancelUnanswered, openCheckout } from './checkouts.ts'
 import { amountOf, centsOf, type SpgBody } from './client.ts'
-import { openCheckout } from './money/checkouts.ts'
-import type { Movements } from './money/movements.ts'
-import { cancelUnanswered } from './money/unanswered.ts'
-import { createOnce, type NotedReference, notedAs, notedOf, type Spg } from './requests.ts'
+import type { Movements } from './movements.ts'
+import { createOnce, type NotedReference, notedAs, notedOf, type Spg, within } from './requests.ts'
 import type { SibsSettings } from './settings.ts'
 
 /** Multibanco: at most five years ahead, and 99,999 €. */
@@ -40,7 +39,7 @@ export function referencesOf(spg: Spg, movements: Movements, settings: SibsSetti
     ...{ numbering: 'theirs', limits },
     async create(asked, signal) {
       signal?.throwIfAborted()
-      return once(asked.key, () => create(deps, asked, signal))
+      return once(asked.key, () => create(within(deps, signal), asked))
     },
     async withdraw(keys) {
       for (const key of keys) await withdraw(deps, key)
@@ -62,11 +61,7 @@ export function referencesOf(spg: Spg, movements: Movements, settings: SibsSetti
   }
 }
 
-async function create(
-  deps: Deps,
-  asked: ReferenceRequest,
-  signal: AbortSignal | undefined,
-): Promise<ReferenceAnswer> {
+async function create(deps: Deps, asked: ReferenceRequest): Promise<ReferenceAnswer> {
   const { requests, clock, settings } = deps
   const { key, amountMin, amountMax, starts } = asked
   const known = await requests.find(key)
@@ -78,45 +73,36 @@ async function create(
   const now = clock.now()
   const expires = asked.expires ?? after(now, validityDays * day)
   const noted: NotedReference = { kind: 'reference', amount: String(amountMax), expires }
-  const isOpen = await openCheckout(
-    deps,
-    {
-      ...{ key, amount: amountMax, noted, paymentType: 'PURS', paymentMethod: ['REFERENCE'] },
-      transaction: {
-        paymentReference: {
-          entity,
-          initialDatetime: toTimestamp(starts ?? now),
-          finalDatetime: toTimestamp(expires),
-          ...{ minAmount: amountOf(amountMin), maxAmount: amountOf(amountMax) },
-        },
+  const isOpen = await openCheckout(deps, {
+    ...{ key, amount: amountMax, noted, paymentType: 'PURS', paymentMethod: ['REFERENCE'] },
+    transaction: {
+      paymentReference: {
+        entity,
+        initialDatetime: toTimestamp(starts ?? now),
+        finalDatetime: toTimestamp(expires),
+        ...{ minAmount: amountOf(amountMin), maxAmount: amountOf(amountMax) },
       },
     },
-    signal,
-  )
+  })
   if (!isOpen) return { kind: 'declined', reason: 'not_permitted' }
   const begun = await requests.begin(key, 'generate')
   if (begun.before === 'new' && begun.request.steps.withdraw !== undefined)
     return close(deps, begun.request, 'withdrawn')
-  return generate(deps, begun.request, begun.before === 'new' ? 'first' : 'again', signal)
+  return generate(deps, begun.request, begun.before === 'new' ? 'first' : 'again')
 }
 
 /** SPG creates one reference per checkout; after an earlier request, the status has it. */
-async function generate(
-  deps: Deps,
-  known: RailRequest,
-  time: 'first' | 'again',
-  signal: AbortSignal | undefined,
-): Promise<ReferenceAnswer> {
+async function generate(deps: Deps, known: RailRequest, time: 'first' | 'again'): Promise<ReferenceAnswer> {
   const { client } = deps
   const { providerId, signature } = known
   if (providerId === undefined) throw new Error('the checkout was not noted')
   if (time === 'again') {
-    const status = await client.get(`/payments/${providerId}/status`, signal)
+    const status = await client.get(`/payments/${providerId}/status`)
     if (status.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
     if (status.body.paymentReference?.reference !== undefined) return named(deps, known, status.body)
   }
   const path = `/payments/${providerId}/service-reference/generate`
-  const reply = await client.post(path, { body: {}, signature, signal })
+  const reply = await client.post(path, { body: {}, signature })
   if (reply.kind === 'taken') return named(deps, known, reply.body)
   return time === 'first' && reply.kind === 'refused'
     ? close(deps, known, 'not_permitted')
@@ -157,7 +143,7 @@ async function withdraw(deps: Deps, key: string): Promise<void> {
   const noted = notedAs(known, 'reference')
   if (known.steps.generate === undefined || noted?.ref === undefined || known.providerId === undefined) return
   const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
-  if (!(await cancelUnanswered(deps, unanswered, undefined)))
+  if (!(await cancelUnanswered(deps, unanswered)))
     logger.info({ request: key }, 'SIBS does not cancel the reference: it is paid or cancelled already')
 }
 

@@ -15,6 +15,11 @@ export interface Spg extends Pick<DriverTools, 'requests' | 'clock' | 'logger'> 
   readonly client: SpgClient
 }
 
+/** The calls that end with the signal. */
+export function within<Deps extends Spg>(deps: Deps, signal: AbortSignal | undefined): Deps {
+  return { ...deps, client: deps.client.within(signal) }
+}
+
 /** Recorded before the request. Amounts are cents as text. */
 export interface NotedPayment {
   readonly kind: 'payment'

@@ -1,7 +1,6 @@
 // SPG's statuses, codes and names.
 import { describe, expect, it } from 'vitest'
-import { cardAnswer } from './card-rules.ts'
-import { isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
+import { cardAnswer, isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
 
 const sale = {
   intent: 'sale',

@@ -1,7 +1,7 @@
 // The meaning of SPG's words, read with caution.
-import type { UnknownAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
+import type { AcquirerAnswer, UnknownAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
 
-/** Failures of SPG: nothing is decided. */
+/** Whether the code means that SPG itself failed, so that the payment is undecided. */
 export function isTechnical(code: string): boolean {
   return /^(T9999|12\.110\.(120[3-9]|13\d\d)|00\.110\.1601)$/.test(code)
 }
@@ -81,4 +81,31 @@ export function undecided({
   return isUnderMandate
     ? { kind: 'unknown', why: 'SIBS has not decided about the mandate yet' }
     : { kind: 'waiting' }
+}
+
+/** `open`: the customer is still at the form. */
+export function cardAnswer(
+  asked: Pick<PaymentAsked, 'intent' | 'amount' | 'isOver'>,
+  { status, type, amount, transactionId }: Omit<PaymentStatus, 'method'>,
+): AcquirerAnswer | 'open' {
+  const refused = { kind: 'declined', decline: 'do_not_honour' } as const
+  switch (status) {
+    case 'Success':
+      if (type !== (asked.intent === 'hold' ? 'AUTH' : 'PURS') || amount !== asked.amount)
+        return { kind: 'unknown', why: 'SIBS reports another payment than was asked for' }
+      return { kind: 'approved', reference: transactionId }
+    case 'Pending':
+    case 'InProcessing':
+    case 'Partial':
+      return asked.isOver ? { kind: 'declined', decline: 'authentication_required', mayArrive: true } : 'open'
+    case 'Declined':
+      return refused
+    case 'Expired':
+      return { kind: 'declined', decline: 'authentication_required' }
+    case 'Timeout':
+    case 'Error':
+      if (asked.isOver) return { ...refused, mayArrive: true }
+      break
+  }
+  return { kind: 'unknown', why: `SIBS reports the status ${status ?? 'none'}` }
 }

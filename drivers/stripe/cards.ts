@@ -1,6 +1,5 @@
 // Cards at Stripe. A PaymentIntent's id is recorded before it is confirmed.
 import type Stripe from 'stripe'
-import type { BegunStep } from '../../src/connections/index.ts'
 import type {
   AcquirerAnswer,
   CardAcquirer,
@@ -12,24 +11,24 @@ import type {
 import { type CallStripe, isDeclined, isRefused, isRepeated, unlessRefused } from './client.ts'
 import { answerOfFollowUp, createFollowUps, isFollowUp } from './follow-ups.ts'
 import {
+  answerKept,
   answerOfIntent,
+  cancelIntent,
   cancelled,
+  createPayment,
   declineOf,
   holdAnswerOf,
-  type IntentState,
-  isOpen,
-  notFound,
-  stateOfPayment,
-  stateOfSetup,
-} from './intent-rules.ts'
-import {
-  answerKept,
-  cancelIntent,
   type IntentDeps,
+  type IntentState,
   intentOf,
+  isOpen,
   type KeptAnswer,
   keptOf,
+  notFound,
   retrieveIntent,
+  stateOfPayment,
+  stateOfSetup,
+  within,
 } from './intents.ts'
 
 export interface CardDeps extends IntentDeps {
@@ -41,8 +40,11 @@ type Asked = CardAuthorization | CustomerAuthorization
 type Answer = AcquirerAnswer | CustomerNeeded
 
 export function createCards(deps: CardDeps): CardAcquirer {
-  const { call, requests } = deps
-  const pages = { authorize: authorizeAt(deps), inquire: inquireAt(deps) }
+  const { requests } = deps
+  const pages = {
+    authorize: (asked: Asked, signal?: AbortSignal) => authorize(within(deps, signal), asked),
+    inquire: (key: string, signal?: AbortSignal) => inquire(within(deps, signal), key),
+  }
   const followUps = createFollowUps(deps)
 
   return {
@@ -52,114 +54,80 @@ export function createCards(deps: CardDeps): CardAcquirer {
     async inquireHold(key, signal) {
       const request = await requests.find(key)
       if (request?.providerId === undefined || keptOf(request).intent !== 'hold') return notFound
-      return holdAnswerOf(await retrieveIntent(call, request.providerId, signal))
+      return holdAnswerOf(await retrieveIntent(deps.call.within(signal), request.providerId))
     },
     ...followUps,
     async cancel(key, signal) {
+      const own = within(deps, signal)
+      const { call } = own
       const { request } = await requests.begin(key, 'cancel')
       if (isFollowUp(request)) {
-        const answer = await answerOfFollowUp(deps, request, signal)
+        const answer = await answerOfFollowUp(own, request)
         return answer.kind === 'not_found' ? cancelled : answer
       }
       // Before money can move, this record is enough: the next step finds it.
       const kept = answerKept(request)
       if (kept !== undefined) return kept
       const intent = intentOf(request)
-      const state = await retrieveIntent(call, intent, signal)
+      const state = await retrieveIntent(call, intent)
       const answer = answerOfIntent(state)
       if (!isOpen(state) || answer.kind === 'declined') return withoutPage(decided(answer))
-      await cancelIntent(call, intent, key, signal)
-      return withoutPage(decided(answerOfIntent(await retrieveIntent(call, intent, signal))))
+      await cancelIntent(call, intent, key)
+      return withoutPage(decided(answerOfIntent(await retrieveIntent(call, intent))))
     },
   }
 }
 
-function authorizeAt({ call, requests }: CardDeps) {
-  return async (asked: Asked, signal?: AbortSignal): Promise<Answer> => {
-    const { key } = asked
-    const created = await requests.begin(key, 'create')
-    const before = answerKept(created.request)
-    if (before !== undefined) return before
-    const declined = async (decline: KeptAnswer['decline'], step: string): Promise<Answer> => {
-      await requests.record(key, step, { status: 'declined', answer: { ...keptAbout(asked), decline } })
-      return { kind: 'declined', decline } as Answer
-    }
-    const intent = await unlessRefused(createIntent({ call, requests }, asked, created, signal))
-    if (typeof intent === 'object') return declined(intent.refused, 'create')
-    if (created.request.steps.confirm !== undefined) {
-      const answer = answerOfIntent(await retrieveIntent(call, intent, signal))
-      if (answer.kind !== 'not_found') return answer
-    }
-    const method = await unlessRefused(presentCard(call, asked, signal))
-    if (typeof method === 'object')
-      return declined('refused' in method ? method.refused : method.decline, 'card')
-    const { before: begun, request } = await requests.begin(key, 'confirm')
-    if (request.steps.cancel !== undefined) {
-      if (begun === 'new') return declined('cancelled', 'confirm')
-      return decided(answerOfIntent(await retrieveIntent(call, intent, signal)))
-    }
-    const state = await confirm(call, asked, { intent, method }, signal)
-    await requests.record(key, 'confirm', { status: state.status })
-    return decided(answerOfIntent(state))
+async function authorize({ call, requests }: CardDeps, asked: Asked): Promise<Answer> {
+  const { key } = asked
+  const created = await requests.begin(key, 'create')
+  const before = answerKept(created.request)
+  if (before !== undefined) return before
+  const declined = async (decline: KeptAnswer['decline'], step: string): Promise<Answer> => {
+    await requests.record(key, step, { status: 'declined', answer: { ...keptAbout(asked), decline } })
+    return { kind: 'declined', decline } as Answer
   }
+  const intent =
+    created.request.providerId ?? (await unlessRefused(createPayment({ call, requests }, asked, 'card')))
+  if (typeof intent === 'object') return declined(intent.refused, 'create')
+  if (created.request.steps.confirm !== undefined) {
+    const answer = answerOfIntent(await retrieveIntent(call, intent))
+    if (answer.kind !== 'not_found') return answer
+  }
+  const method = await unlessRefused(presentCard(call, asked))
+  if (typeof method === 'object')
+    return declined('refused' in method ? method.refused : method.decline, 'card')
+  const { before: begun, request } = await requests.begin(key, 'confirm')
+  if (request.steps.cancel !== undefined) {
+    if (begun === 'new') return declined('cancelled', 'confirm')
+    return decided(answerOfIntent(await retrieveIntent(call, intent)))
+  }
+  const state = await confirm(call, asked, { intent, method })
+  await requests.record(key, 'confirm', { status: state.status })
+  return decided(answerOfIntent(state))
 }
 
-function inquireAt(deps: CardDeps) {
-  return async (key: string, signal?: AbortSignal): Promise<Answer | NotReceived> => {
-    const request = await deps.requests.find(key)
-    if (request === undefined) return notFound
-    if (isFollowUp(request)) return answerOfFollowUp(deps, request, signal)
-    const kept = answerKept(request)
-    if (kept !== undefined) return kept
-    if (request.steps.confirm === undefined) return notFound
-    return answerOfIntent(await retrieveIntent(deps.call, intentOf(request), signal))
-  }
+async function inquire(deps: CardDeps, key: string): Promise<Answer | NotReceived> {
+  const request = await deps.requests.find(key)
+  if (request === undefined) return notFound
+  if (isFollowUp(request)) return answerOfFollowUp(deps, request)
+  const kept = answerKept(request)
+  if (kept !== undefined) return kept
+  if (request.steps.confirm === undefined) return notFound
+  return answerOfIntent(await retrieveIntent(deps.call, intentOf(request)))
 }
 
 const keptAbout = ({ intent, currency }: Asked): KeptAnswer => ({ intent, currency })
-
-const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
-  capture_method: 'manual',
-  payment_method_options: { card: { request_multicapture: 'if_available' } },
-}
-
-async function createIntent(
-  { call, requests }: IntentDeps,
-  asked: Asked,
-  { request }: BegunStep,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  if (request.providerId !== undefined) return request.providerId
-  const { key, merchant, amount, currency, intent } = asked
-  const options = { idempotencyKey: `${key}:create` }
-  const metadata = { comporta_key: key, comporta_wallet: String(merchant.id) }
-  const common = { allowed_payment_method_types: ['card' as const], metadata }
-  const { id } = await call<{ id: string }>(signal, (stripe) =>
-    intent === 'verify'
-      ? stripe.setupIntents.create({ ...common, usage: 'off_session' }, options)
-      : stripe.paymentIntents.create(
-          {
-            ...common,
-            ...{ amount: Number(amount), currency: currency.toLowerCase() },
-            ...(intent === 'hold' && severalCaptures),
-          },
-          options,
-        ),
-  )
-  await requests.record(key, 'create', { providerId: id, answer: keptAbout(asked) })
-  return id
-}
 
 /** Moves no money; Stripe can refuse the card. */
 async function presentCard(
   call: CallStripe,
   { card }: Asked,
-  signal: AbortSignal | undefined,
 ): Promise<string | Extract<AcquirerAnswer, { kind: 'declined' }>> {
   if (card === undefined) throw new Error('Stripe needs a card, because it has no card form here')
   const { number, expiry, vcode, name } = card
   try {
-    const { id } = await call(signal, (stripe) =>
+    const { id } = await call((stripe) =>
       stripe.paymentMethods.create({
         type: 'card',
         card: { number, exp_month: expiry.month, exp_year: expiry.year, ...(vcode && { cvc: vcode }) },
@@ -177,12 +145,11 @@ async function confirm(
   call: CallStripe,
   asked: Asked,
   { intent, method }: { readonly intent: string; readonly method: string },
-  signal: AbortSignal | undefined,
 ): Promise<IntentState> {
   const options = { idempotencyKey: `${asked.key}:confirm` }
   const returnUrl = 'returnUrl' in asked ? { return_url: asked.returnUrl } : {}
   try {
-    return await call(signal, async (stripe) =>
+    return await call(async (stripe) =>
       asked.intent === 'verify'
         ? stateOfSetup(
             await stripe.setupIntents.confirm(intent, { payment_method: method, ...returnUrl }, options),
@@ -196,8 +163,7 @@ async function confirm(
           ),
     )
   } catch (error) {
-    if (isDeclined(error) || isRefused(error) || isRepeated(error))
-      return retrieveIntent(call, intent, signal)
+    if (isDeclined(error) || isRefused(error) || isRepeated(error)) return retrieveIntent(call, intent)
     throw error
   }
 }

@@ -15,13 +15,13 @@ export function stripeLibrary(): typeof Stripe {
 const timeoutMs = 7_500
 
 /**
- * Calls Stripe within `signal`, and logs the code of a refused request.
- * @throws StripeError of the library, or the reason of `signal`
+ * Calls Stripe, and logs the code of a refused request. `within`: the calls that end with a signal.
+ * @throws StripeError of the library, or the reason of the signal
  */
-export type CallStripe = <Answer>(
-  signal: AbortSignal | undefined,
-  ask: (stripe: Stripe) => Promise<Answer>,
-) => Promise<Answer>
+export interface CallStripe {
+  <Answer>(ask: (stripe: Stripe) => Promise<Answer>): Promise<Answer>
+  within(signal: AbortSignal | undefined): CallStripe
+}
 
 export function connectStripe(
   { secrets, settings }: Pick<Connection, 'secrets' | 'settings'>,
@@ -44,18 +44,23 @@ export function connectStripe(
       return fetch(url, { ...init, signal: AbortSignal.any(given) })
     }),
   })
-  return async (signal, ask) => {
-    signal?.throwIfAborted()
-    try {
-      return await signals.run(signal, () => ask(stripe))
-    } catch (error) {
-      if (isRefused(error) || isDenied(error)) {
-        const { type, code, param, requestId } = error
-        logger.warn({ type, code, param, requestId }, 'Stripe refused a request')
-      }
-      throw error
-    }
-  }
+  const within = (signal: AbortSignal | undefined): CallStripe =>
+    Object.assign(
+      async <Answer>(ask: (stripe: Stripe) => Promise<Answer>): Promise<Answer> => {
+        signal?.throwIfAborted()
+        try {
+          return await signals.run(signal, () => ask(stripe))
+        } catch (error) {
+          if (isRefused(error) || isDenied(error)) {
+            const { type, code, param, requestId } = error
+            logger.warn({ type, code, param, requestId }, 'Stripe refused a request')
+          }
+          throw error
+        }
+      },
+      { within },
+    )
+  return within(undefined)
 }
 
 /** Stripe refused the request: nothing moved. */

@@ -12,8 +12,17 @@ import type {
   Reversal,
 } from '../../src/rails/index.ts'
 import { isDeclined, isRefused, isRepeated } from './client.ts'
-import { cancelled, declineOf, notFound } from './intent-rules.ts'
-import { answerKept, cancelIntent, type IntentDeps, keptOf } from './intents.ts'
+import {
+  answerKept,
+  cancelIntent,
+  cancelled,
+  declineOf,
+  type IntentDeps,
+  keptOf,
+  notFound,
+  paymentAt,
+  within,
+} from './intents.ts'
 import { type RefundOutcome, refund, refundOf, refundsOf } from './refunds.ts'
 
 const verbs = ['capture', 'release', 'refund', 'reverse'] as const
@@ -34,31 +43,30 @@ export function createFollowUps(
   deps: IntentDeps,
 ): Pick<CardAcquirer, 'capture' | 'release' | 'refund' | 'reverse'> {
   return {
-    capture: (asked, signal) =>
-      follow(deps, 'capture', asked, ({ intent }) => capture(deps, asked, intent, signal), signal),
-    release: (asked, signal) =>
-      follow(deps, 'release', asked, ({ intent }) => release(deps, asked, intent, signal), signal),
-    refund: (asked, signal) => refundPaid(deps, asked, signal),
-    reverse: (asked, signal) => reversePaid(deps, asked, signal),
+    capture(asked, signal) {
+      const own = within(deps, signal)
+      return follow(own, 'capture', asked, ({ intent }) => capture(own, asked, intent))
+    },
+    release(asked, signal) {
+      const own = within(deps, signal)
+      return follow(own, 'release', asked, ({ intent }) => release(own, asked, intent))
+    },
+    refund: (asked, signal) => refundPaid(within(deps, signal), asked),
+    reverse: (asked, signal) => reversePaid(within(deps, signal), asked),
   }
 }
 
 export function refundPaid(
   deps: IntentDeps,
   asked: Asked & Pick<FollowUp, 'amount'>,
-  signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
-  const ask = async (original: Original) =>
-    answerOfRefund(await refund(deps, 'refund', { ...asked, ...original }, signal))
-  return follow(deps, 'refund', asked, ask, signal)
+  return follow(deps, 'refund', asked, async (original) =>
+    answerOfRefund(await refund(deps, 'refund', { ...asked, ...original })),
+  )
 }
 
-export function reversePaid(
-  deps: IntentDeps,
-  asked: Reversal,
-  signal: AbortSignal | undefined,
-): Promise<AcquirerAnswer> {
-  return follow(deps, 'reverse', asked, (original) => reverse(deps, asked.key, original, signal), signal)
+export function reversePaid(deps: IntentDeps, asked: Reversal): Promise<AcquirerAnswer> {
+  return follow(deps, 'reverse', asked, (original) => reverse(deps, asked.key, original))
 }
 
 const exceedsHold = { kind: 'declined', decline: 'exceeds_hold' } as const
@@ -87,7 +95,6 @@ async function follow(
   verb: Verb,
   asked: Asked,
   ask: (original: Original) => Promise<AcquirerAnswer>,
-  signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
   const { requests } = deps
   const { key } = asked
@@ -97,7 +104,7 @@ async function follow(
   }
   const before = await requests.find(key)
   if (before !== undefined && isFollowUp(before)) {
-    const answer = await answerOfFollowUp(deps, before, signal)
+    const answer = await answerOfFollowUp(deps, before)
     if (answer.kind !== 'not_found') return answer
   }
   const known = await requests.find(asked.original)
@@ -108,7 +115,7 @@ async function follow(
   await requests.record(key, 'follow', { ids: { intent, original: of }, answer: kept })
   const { before: begun, request } = await requests.begin(key, verb)
   if (request.steps.cancel !== undefined && begun !== 'new') {
-    const sent = await answerOfFollowUp(deps, request, signal)
+    const sent = await answerOfFollowUp(deps, request)
     return sent.kind === 'not_found' ? cancelled : sent
   }
   const answer = request.steps.cancel === undefined ? await ask(original) : cancelled
@@ -130,7 +137,6 @@ function originalOf(request: RailRequest, verb: Verb, { merchant, currency }: As
 export async function answerOfFollowUp(
   deps: IntentDeps,
   request: RailRequest,
-  signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer | NotReceived> {
   const known = answerKept(request)
   if (known !== undefined) return known
@@ -139,11 +145,11 @@ export async function answerOfFollowUp(
   const nothing = request.steps.cancel === undefined ? notFound : cancelled
   if (verb === undefined || intent === undefined) return nothing
   if (verb === 'refund' || verb === 'reverse') {
-    const given = await refundOf(deps, request, signal)
+    const given = await refundOf(deps, request)
     if (given.kind !== 'not_found') return answerOfRefund(given)
     if (verb === 'refund') return nothing
   }
-  const paid = await retrieve(deps, intent, signal)
+  const paid = await paymentAt(deps, intent)
   const isDone =
     verb === 'capture'
       ? capturedBy(paid, request.key) !== undefined
@@ -157,19 +163,14 @@ export async function answerOfFollowUp(
  * Unless the issuer allows several captures, Stripe releases the rest after the first. The metadata has the captured
  * amount by key.
  */
-async function capture(
-  deps: IntentDeps,
-  { key, amount }: FollowUp,
-  intent: string,
-  signal: AbortSignal | undefined,
-): Promise<AcquirerAnswer> {
-  const paid = await retrieve(deps, intent, signal)
+async function capture(deps: IntentDeps, { key, amount }: FollowUp, intent: string): Promise<AcquirerAnswer> {
+  const paid = await paymentAt(deps, intent)
   if (capturedBy(paid, key) !== undefined) return approvedBy(paid)
   if (paid.status !== 'requires_capture' || paid.amount_capturable < amount) return exceedsHold
   const { latest_charge: charge } = paid
   const card = charge === null || typeof charge === 'string' ? undefined : charge.payment_method_details?.card
   try {
-    const captured = await deps.call(signal, (stripe) =>
+    const captured = await deps.call((stripe) =>
       stripe.paymentIntents.capture(
         intent,
         {
@@ -184,7 +185,7 @@ async function capture(
   } catch (error) {
     if (isDeclined(error)) return { kind: 'declined', decline: declineOf(error) }
     if (!isRefused(error) && !isRepeated(error)) throw error
-    if (capturedBy(await retrieve(deps, intent, signal), key) !== undefined) return approvedBy(paid)
+    if (capturedBy(await paymentAt(deps, intent), key) !== undefined) return approvedBy(paid)
     if (!isRefused(error)) return { kind: 'unknown', why: 'it is being captured' }
     return tooMuch.test(`${error.code}`) || error.param === 'amount_to_capture' ? exceedsHold : notPermitted
   }
@@ -194,13 +195,8 @@ async function capture(
 const tooMuch = /^(amount_too_large|payment_intent_unexpected_state|charge_expired_for_capture)$/
 
 /** Stripe releases a whole hold only. */
-async function release(
-  deps: IntentDeps,
-  { key, amount }: Release,
-  intent: string,
-  signal: AbortSignal | undefined,
-): Promise<AcquirerAnswer> {
-  const paid = await retrieve(deps, intent, signal)
+async function release(deps: IntentDeps, { key, amount }: Release, intent: string): Promise<AcquirerAnswer> {
+  const paid = await paymentAt(deps, intent)
   const { status, amount_capturable: held, amount: whole, amount_received: taken } = paid
   if (status !== 'requires_capture') {
     // A capture releases the rest.
@@ -209,8 +205,8 @@ async function release(
     return isFreed ? approvedBy(paid) : exceedsHold
   }
   if (amount !== 'all' && amount !== BigInt(held)) return amount > held ? exceedsHold : notPermitted
-  await cancelIntent(deps.call, intent, key, signal)
-  const after = await retrieve(deps, intent, signal)
+  await cancelIntent(deps.call, intent, key)
+  const after = await paymentAt(deps, intent)
   return after.amount_capturable === 0
     ? approvedBy(after)
     : { kind: 'unknown', why: `Stripe says ${after.status}` }
@@ -221,20 +217,19 @@ async function reverse(
   deps: IntentDeps,
   key: string,
   { original, intent, was }: Original,
-  signal: AbortSignal | undefined,
 ): Promise<AcquirerAnswer> {
-  const paid = await retrieve(deps, intent, signal)
+  const paid = await paymentAt(deps, intent)
   if (was === 'hold') {
     if (paid.status !== 'requires_capture' || paid.amount_received > 0) return exceedsPayment
-    await cancelIntent(deps.call, intent, key, signal)
-    const after = await retrieve(deps, intent, signal)
+    await cancelIntent(deps.call, intent, key)
+    const after = await paymentAt(deps, intent)
     return after.status === 'canceled'
       ? approvedBy(after)
       : { kind: 'unknown', why: `Stripe says ${after.status}` }
   }
   const amount = was === 'capture' ? capturedBy(paid, original) : undefined
   if (was === 'capture' ? amount === undefined : paid.status !== 'succeeded') return exceedsPayment
-  const followers = (await refundsOf(deps, intent, signal)).filter(
+  const followers = (await refundsOf(deps, intent)).filter(
     ({ status, metadata }) =>
       status !== 'failed' &&
       status !== 'canceled' &&
@@ -242,7 +237,7 @@ async function reverse(
       (was === 'sale' || metadata?.comporta_of === original),
   )
   if (followers.length > 0) return exceedsPayment
-  return answerOfRefund(await refund(deps, 'reverse', { key, original, intent, amount }, signal))
+  return answerOfRefund(await refund(deps, 'reverse', { key, original, intent, amount }))
 }
 
 export function answerOfGivenBack(answer: AcquirerAnswer): RefundAnswer {
@@ -262,14 +257,6 @@ function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | 
   const { reason } = outcome
   if (reason === 'exceeds') return exceedsPayment
   return reason === 'not_possible' ? notPermitted : { kind: 'declined', decline: reason }
-}
-
-function retrieve(
-  { call }: IntentDeps,
-  intent: string,
-  signal: AbortSignal | undefined,
-): Promise<Stripe.PaymentIntent> {
-  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
 }
 
 /** At most 40 characters, Stripe's limit for metadata names. */

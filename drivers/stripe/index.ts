@@ -76,13 +76,13 @@ export const stripe: Driver = {
   /** Test and live mode have separate payments. */
   async accountOf(connection, tools) {
     const call = connectStripe(connection, tools)
-    const { livemode } = await call(undefined, (api) => api.balance.retrieve())
+    const { livemode } = await call((api) => api.balance.retrieve())
     const { id } = await ownAccount(call)
     return `${id} in ${livemode ? 'live' : 'test'} mode`
   },
   async check(connection, tools) {
     const call = connectStripe(connection, tools)
-    const { livemode } = await call(undefined, (api) => api.balance.retrieve())
+    const { livemode } = await call((api) => api.balance.retrieve())
     const mode = livemode ? 'live mode: money moves' : 'test mode: no money moves'
     const account = await ownAccount(call)
     return [
@@ -106,7 +106,7 @@ class NotStripe extends Error {
 }
 
 async function ownAccount(call: CallStripe): Promise<Stripe.Account> {
-  const account = await call(undefined, (api) => api.accounts.retrieveCurrent())
+  const account = await call((api) => api.accounts.retrieveCurrent())
   const id: unknown = account.id
   if (typeof id === 'string' && id.startsWith('acct_')) return account
   throw new NotStripe()

@@ -1,13 +1,28 @@
 // PaymentIntents and SetupIntents, and the records of their requests.
+
+import type Stripe from 'stripe'
 import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
 import { isUuid } from '../../src/kernel/random.ts'
-import type { AcquirerAnswer, ReferenceName } from '../../src/rails/index.ts'
+import { after, day, type Instant, instant, second } from '../../src/kernel/time.ts'
+import type {
+  AcquirerAnswer,
+  CustomerNeeded,
+  DeclineReason,
+  HoldAnswer,
+  NotReceived,
+  ReferenceName,
+  WalletDecline,
+} from '../../src/rails/index.ts'
 import { type CallStripe, isRefused, isRepeated } from './client.ts'
-import { type IntentState, stateOfPayment, stateOfSetup } from './intent-rules.ts'
 
 export interface IntentDeps {
   readonly call: CallStripe
   readonly requests: RailRequests
+}
+
+/** The calls that end with the signal. */
+export function within<Deps extends IntentDeps>(deps: Deps, signal: AbortSignal | undefined): Deps {
+  return { ...deps, call: deps.call.within(signal) }
 }
 
 export interface KeptAnswer {
@@ -50,32 +65,187 @@ export function intentOf({ providerId, key }: RailRequest): string {
   return providerId
 }
 
-export async function retrieveIntent(
-  call: CallStripe,
-  intent: string,
-  signal?: AbortSignal,
-): Promise<IntentState> {
-  return call(signal, async (stripe) =>
+export interface PaymentAsked {
+  readonly key: string
+  readonly merchant: { readonly id: bigint }
+  readonly amount: bigint
+  readonly currency: string
+  readonly intent: 'sale' | 'hold' | 'verify'
+}
+
+const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
+  capture_method: 'manual',
+  payment_method_options: { card: { request_multicapture: 'if_available' } },
+}
+
+/** Creates a PaymentIntent, or a SetupIntent to verify, and records its id before it is confirmed. */
+export async function createPayment(
+  { call, requests }: IntentDeps,
+  { key, merchant, amount, currency, intent }: PaymentAsked,
+  method: 'card' | 'mb_way' | 'multibanco' | 'sepa_debit',
+): Promise<string> {
+  const options = { idempotencyKey: `${key}:create` }
+  const metadata = { comporta_key: key, comporta_wallet: String(merchant.id) }
+  const { id } = await call<{ id: string }>((stripe) =>
+    intent === 'verify'
+      ? stripe.setupIntents.create(
+          { allowed_payment_method_types: ['card'], metadata, usage: 'off_session' },
+          options,
+        )
+      : stripe.paymentIntents.create(
+          {
+            ...{ metadata, amount: Number(amount), currency: currency.toLowerCase() },
+            allowed_payment_method_types: [method],
+            ...(intent === 'hold' && severalCaptures),
+          },
+          options,
+        ),
+  )
+  await requests.record(key, 'create', { providerId: id, answer: { intent, currency } })
+  return id
+}
+
+export function paymentAt({ call }: Pick<IntentDeps, 'call'>, intent: string): Promise<Stripe.PaymentIntent> {
+  return call((stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
+}
+
+export async function retrieveIntent(call: CallStripe, intent: string): Promise<IntentState> {
+  return call(async (stripe) =>
     intent.startsWith('seti_')
       ? stateOfSetup(await stripe.setupIntents.retrieve(intent))
-      : stateOfPayment(await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })),
+      : stateOfPayment(await paymentAt({ call }, intent)),
   )
 }
 
 /** Stripe refuses if it was completed meanwhile, so read the intent afterwards. */
-export async function cancelIntent(
-  call: CallStripe,
-  intent: string,
-  key: string,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function cancelIntent(call: CallStripe, intent: string, key: string): Promise<void> {
   const options = { idempotencyKey: `${key}:cancel` }
   try {
-    await call(signal, async (stripe) => {
+    await call(async (stripe) => {
       if (intent.startsWith('seti_')) await stripe.setupIntents.cancel(intent, {}, options)
       else await stripe.paymentIntents.cancel(intent, {}, options)
     })
   } catch (error) {
     if (!isRefused(error) && !isRepeated(error)) throw error
   }
+}
+
+export interface IntentState {
+  readonly id: string
+  readonly status: string
+  readonly problem?: StripeProblem | null | undefined
+  readonly charge?: Pick<Stripe.Charge, 'status' | 'payment_method_details'> | undefined
+  readonly redirect?: string | null | undefined
+  readonly heldUntil?: Instant | undefined
+}
+
+export interface StripeProblem {
+  readonly code?: string | null | undefined
+  readonly decline_code?: string | null | undefined
+}
+
+export function stateOfPayment(intent: Stripe.PaymentIntent): IntentState {
+  const { id, status, last_payment_error: problem, latest_charge, next_action: next } = intent
+  const charge = latest_charge === null || typeof latest_charge === 'string' ? undefined : latest_charge
+  const isHold = intent.capture_method === 'manual' && charge?.status === 'succeeded'
+  return {
+    ...{ id, status, problem, charge, redirect: next?.redirect_to_url?.url },
+    heldUntil: isHold ? holdEndOf(charge) : undefined,
+  }
+}
+
+/** Stripe's default (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+const holdMs = 7 * day
+
+function holdEndOf({ created, payment_method_details: details }: Stripe.Charge): Instant {
+  const { capture_before: end } = details?.card ?? {}
+  return end === undefined ? after(instant(created * second), holdMs) : instant(end * second)
+}
+
+export function stateOfSetup(intent: Stripe.SetupIntent): IntentState {
+  const { id, status, last_setup_error: problem, next_action: next } = intent
+  return { id, status, problem, redirect: next?.redirect_to_url?.url }
+}
+
+export const cancelled = { kind: 'declined', decline: 'cancelled' } as const
+export const notFound = { kind: 'not_found' } as const
+
+/** A released hold was approved before. An unconfirmed intent counts as not received, because no money moved. */
+export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNeeded | NotReceived {
+  const { id: reference, status, problem, charge, redirect, heldUntil } = intent
+  const approvalCode = charge?.payment_method_details?.card?.authorization_code ?? undefined
+  const approved = {
+    kind: 'approved',
+    reference,
+    ...(approvalCode && { approvalCode }),
+    ...(heldUntil && { heldUntil }),
+  } as const
+  switch (status) {
+    case 'succeeded':
+    case 'requires_capture':
+      return approved
+    case 'canceled':
+      if (charge?.status === 'succeeded') return approved
+      return problem == null ? cancelled : { kind: 'declined', decline: declineOf(problem), reference }
+    case 'requires_payment_method':
+      return problem == null ? notFound : { kind: 'declined', decline: declineOf(problem), reference }
+    case 'requires_confirmation':
+      return notFound
+    case 'requires_action':
+      if (redirect != null) return { kind: 'customer', page: { url: redirect } }
+      return { kind: 'unknown', why: 'the customer is asked elsewhere' }
+    default:
+      return { kind: 'unknown', why: `Stripe says ${status}` }
+  }
+}
+
+/** The last capture or a cancellation ends a hold. */
+export function holdAnswerOf({ status }: Pick<IntentState, 'status'>): HoldAnswer {
+  if (status === 'requires_capture') return { kind: 'held' }
+  return /^(succeeded|canceled)$/.test(status) ? { kind: 'ended' } : notFound
+}
+
+export function isOpen({ status }: IntentState): boolean {
+  return /^requires_(payment_method|confirmation|action)$/.test(status)
+}
+
+const declines: Readonly<Record<string, DeclineReason>> = {
+  insufficient_funds: 'insufficient_funds',
+  withdrawal_count_limit_exceeded: 'limit_exceeded',
+  card_velocity_exceeded: 'limit_exceeded',
+  expired_card: 'expired_card',
+  invalid_expiry_month: 'expired_card',
+  invalid_expiry_year: 'expired_card',
+  lost_card: 'lost_or_stolen',
+  stolen_card: 'lost_or_stolen',
+  pickup_card: 'lost_or_stolen',
+  incorrect_cvc: 'wrong_security_code',
+  invalid_cvc: 'wrong_security_code',
+  incorrect_number: 'invalid_card',
+  invalid_number: 'invalid_card',
+  invalid_account: 'invalid_card',
+  new_account_information_available: 'invalid_card',
+  fraudulent: 'suspected_fraud',
+  merchant_blacklist: 'suspected_fraud',
+  card_not_supported: 'not_permitted',
+  currency_not_supported: 'not_permitted',
+  not_permitted: 'not_permitted',
+  restricted_card: 'not_permitted',
+  service_not_allowed: 'not_permitted',
+  transaction_not_allowed: 'not_permitted',
+  authentication_required: 'authentication_required',
+  payment_intent_authentication_failure: 'authentication_required',
+  setup_intent_authentication_failure: 'authentication_required',
+}
+
+/** From https://docs.stripe.com/declines/codes; others are `do_not_honour`. */
+export function declineOf({ code, decline_code }: StripeProblem): DeclineReason {
+  return declines[decline_code ?? ''] ?? declines[code ?? ''] ?? 'do_not_honour'
+}
+
+export function walletDeclineOf({ code, decline_code }: StripeProblem): WalletDecline {
+  const words = `${code} ${decline_code}`
+  if (/insufficient_funds/.test(words)) return 'insufficient_funds'
+  if (/expired|timeout/.test(words)) return 'expired'
+  return /phone|invalid_account/.test(words) ? 'not_registered' : 'refused'
 }

@@ -3,8 +3,7 @@ import type Stripe from 'stripe'
 import type { RailRequest } from '../../src/connections/index.ts'
 import type { NotReceived, UnknownAnswer } from '../../src/rails/index.ts'
 import { isDeclined, isRefused, isRepeated } from './client.ts'
-import { notFound } from './intent-rules.ts'
-import type { IntentDeps } from './intents.ts'
+import { type IntentDeps, notFound } from './intents.ts'
 
 export interface RefundAsked {
   readonly key: string
@@ -13,7 +12,7 @@ export interface RefundAsked {
   readonly amount?: bigint | undefined
 }
 
-/** `exceeds`: more than was paid and not refunded. */
+/** `exceeds`: the amount is larger than the rest of the payment. */
 export type RefundOutcome =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reason: 'exceeds' | 'insufficient_funds' | 'not_possible' }
@@ -30,7 +29,6 @@ export async function refund(
   deps: IntentDeps,
   step: 'refund' | 'reverse',
   { key, original, intent, amount }: RefundAsked,
-  signal: AbortSignal | undefined,
 ): Promise<RefundOutcome> {
   const { call, requests } = deps
   const params: Stripe.RefundCreateParams = {
@@ -39,13 +37,11 @@ export async function refund(
     ...(amount !== undefined && { amount: Number(amount) }),
   }
   try {
-    const made = await call(signal, (stripe) =>
-      stripe.refunds.create(params, { idempotencyKey: `${key}:${step}` }),
-    )
+    const made = await call((stripe) => stripe.refunds.create(params, { idempotencyKey: `${key}:${step}` }))
     await requests.record(key, step, { providerId: made.id, status: made.status ?? '' })
     return outcomeOf(made)
   } catch (error) {
-    if (isRepeated(error)) return orUnknown(await findRefund(deps, { key, intent }, signal))
+    if (isRepeated(error)) return orUnknown(await findRefund(deps, { key, intent }))
     if (!isRefused(error) && !isDeclined(error)) throw error
     const word = `${error.code ?? ''}`
     return {
@@ -60,33 +56,24 @@ export async function refund(
   }
 }
 
-export async function refundOf(
-  deps: IntentDeps,
-  request: RailRequest,
-  signal: AbortSignal | undefined,
-): Promise<RefundOutcome | NotReceived> {
+export async function refundOf(deps: IntentDeps, request: RailRequest): Promise<RefundOutcome | NotReceived> {
   const { providerId } = request
   if (providerId !== undefined)
-    return outcomeOf(await deps.call(signal, (stripe) => stripe.refunds.retrieve(providerId)))
+    return outcomeOf(await deps.call((stripe) => stripe.refunds.retrieve(providerId)))
   const { intent } = request.ids
-  return intent === undefined ? notFound : findRefund(deps, { key: request.key, intent }, signal)
+  return intent === undefined ? notFound : findRefund(deps, { key: request.key, intent })
 }
 
 async function findRefund(
   deps: IntentDeps,
   { key, intent }: { readonly key: string; readonly intent: string },
-  signal: AbortSignal | undefined,
 ): Promise<RefundOutcome | NotReceived> {
-  const made = (await refundsOf(deps, intent, signal)).find(({ metadata }) => metadata?.comporta_key === key)
+  const made = (await refundsOf(deps, intent)).find(({ metadata }) => metadata?.comporta_key === key)
   return made === undefined ? notFound : outcomeOf(made)
 }
 
-export async function refundsOf(
-  { call }: IntentDeps,
-  intent: string,
-  signal: AbortSignal | undefined,
-): Promise<readonly Stripe.Refund[]> {
-  return call(signal, async (stripe) => {
+export async function refundsOf({ call }: IntentDeps, intent: string): Promise<readonly Stripe.Refund[]> {
+  return call(async (stripe) => {
     const found: Stripe.Refund[] = []
     for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 })) found.push(one)
     return found

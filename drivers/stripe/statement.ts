@@ -4,9 +4,8 @@ import type { StatementLine } from '../../src/connections/index.ts'
 import { addDays, type Day, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { instant, second } from '../../src/kernel/time.ts'
-import { paymentAt } from './elsewhere/payments.ts'
 import { keyOfCapture } from './follow-ups.ts'
-import { type IntentDeps, keptOf, keyIn } from './intents.ts'
+import { type IntentDeps, keptOf, keyIn, paymentAt } from './intents.ts'
 
 /** Its lines cannot be compared with our amounts. */
 class OtherCurrency extends Error {
@@ -25,7 +24,7 @@ export async function statementOf(deps: IntentDeps, day: Day): Promise<readonly 
     lt: startOfLisbonDay(addDays(day, 1)) / second,
   }
   const lines: StatementLine[] = []
-  await deps.call(undefined, async (stripe) => {
+  await deps.call(async (stripe) => {
     const booked = stripe.balanceTransactions.list({ created, limit: 100, expand: ['data.source'] })
     for await (const transaction of booked) lines.push(await lineOf(deps, transaction))
   })

@@ -54,7 +54,7 @@ export const webhook: WebhookReceiver = {
     if (request === undefined)
       return logger.info({ type }, 'A Stripe event belongs to no payment of this gateway')
     if (type.startsWith('refund.')) {
-      const { status, failure_reason: reason = 'unknown' } = await call(undefined, (stripe) =>
+      const { status, failure_reason: reason = 'unknown' } = await call((stripe) =>
         stripe.refunds.retrieve(about),
       )
       if (status === 'failed') return notices.refundFailed({ key: request.key, reason })
@@ -69,7 +69,7 @@ export const webhook: WebhookReceiver = {
 }
 
 async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Dispute | undefined> {
-  const dispute = await unlessRefused(call(undefined, (stripe) => stripe.disputes.retrieve(id)))
+  const dispute = await unlessRefused(call((stripe) => stripe.disputes.retrieve(id)))
   if ('refused' in dispute) return undefined
   const { payment_intent: intent, amount, currency, balance_transactions: booked, reason } = dispute
   if (intent === null) return undefined

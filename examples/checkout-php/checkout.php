@@ -1,5 +1,5 @@
 <?php
-// A hosted checkout from PHP without packages.
+// Hosted checkout in PHP, without packages.
 declare(strict_types=1);
 
 const PRICE = '12.50';

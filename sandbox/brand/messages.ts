@@ -1,64 +1,39 @@
 // Messages of the button and badge pages.
 import type { Language } from '../issuer/messages.ts'
 
-export interface BrandPageWords {
-  readonly onLight: string
-  readonly onDark: string
-  readonly html: string
-  readonly button: {
-    readonly title: string
-    readonly lead: string
-    readonly make: string
-    readonly style: string
-    readonly culture: string
-    readonly type: string
-    readonly format: string
-    readonly methods: string
-    readonly show: string
-    readonly made: string
-    readonly styleNamed: (style: string) => string
-    readonly allMethods: string
-    readonly methodsHelp: string
-  }
-  readonly badge: {
-    readonly title: string
-    readonly lead: string
-    readonly needsScript: string
-    readonly styleNamed: (style: string) => string
-    readonly methods: string
-    readonly methodsHelp: string
-  }
+const pt = {
+  onLight: 'em fundo claro',
+  onDark: 'em fundo escuro',
+  html: 'HTML',
+  button: {
+    title: 'Botões',
+    lead: 'Imagens para o seu botão de pagamento. Escolha uma e copie o HTML para a sua página.',
+    make: 'Crie o seu botão',
+    style: 'Estilo (style)',
+    culture: 'Língua (culture)',
+    type: 'Ação (type)',
+    format: 'Formato (format)',
+    methods: 'Métodos (methods)',
+    show: 'Mostrar',
+    made: 'O seu botão',
+    styleNamed: (style: string) => `Estilo ${style}`,
+    allMethods: 'Todos os métodos',
+    methodsHelp: 'Um desenho por método, sempre pela mesma ordem.',
+  },
+  badge: {
+    title: 'Selo',
+    lead: 'Um script que mostra na sua página os métodos de pagamento que aceita. Coloque-o no lugar do selo.',
+    needsScript: 'O selo precisa de JavaScript, que está desligado.',
+    styleNamed: (style: string) => `Estilo ${style}`,
+    methods: 'Métodos',
+    methodsHelp: 'Sem data-methods, o selo mostra todos.',
+  },
 }
 
+export type BrandPageWords = typeof pt
+
 export const brandPageWords: Readonly<Record<Language, BrandPageWords>> = {
-  pt: {
-    onLight: 'em fundo claro',
-    onDark: 'em fundo escuro',
-    html: 'HTML',
-    button: {
-      title: 'Botões',
-      lead: 'Imagens para o seu botão de pagamento. Escolha uma e copie o HTML para a sua página.',
-      make: 'Crie o seu botão',
-      style: 'Estilo (style)',
-      culture: 'Língua (culture)',
-      type: 'Ação (type)',
-      format: 'Formato (format)',
-      methods: 'Métodos (methods)',
-      show: 'Mostrar',
-      made: 'O seu botão',
-      styleNamed: (style) => `Estilo ${style}`,
-      allMethods: 'Todos os métodos',
-      methodsHelp: 'Um desenho por método, sempre pela mesma ordem.',
-    },
-    badge: {
-      title: 'Selo',
-      lead: 'Um script que mostra na sua página os métodos de pagamento que aceita. Coloque-o no lugar do selo.',
-      needsScript: 'O selo precisa de JavaScript, que está desligado.',
-      styleNamed: (style) => `Estilo ${style}`,
-      methods: 'Métodos',
-      methodsHelp: 'Sem data-methods, o selo mostra todos.',
-    },
-  },
+  pt,
   en: {
     onLight: 'on light',
     onDark: 'on dark',

@@ -1,102 +1,71 @@
 // Messages of the chaos page and its banner.
 import type { Language } from '../issuer/messages.ts'
-import type { Fault, FaultKind, FaultyRail } from './model.ts'
+import type { Fault } from './model.ts'
 
-export interface ChaosWords {
-  readonly title: string
-  readonly lead: string
-  readonly now: string
-  readonly allWell: string
-  readonly makeWell: string
-  readonly madeWell: string
-  readonly kept: string
-  readonly end: string
-  readonly rail: string
-  readonly fault: string
-  readonly whose: string
-  readonly everybody: string
-  readonly wallet: (id: bigint) => string
-  readonly howLong: string
-  readonly calls: (left: number) => string
-  readonly until: (time: string) => string
-  readonly untilEnded: string
-  readonly start: string
-  readonly startTitle: string
-  readonly seconds: string
-  readonly status: string
-  readonly walletField: string
-  readonly walletHelp: string
-  readonly callsField: string
-  readonly minutesField: string
-  readonly limitHelp: string
-  readonly optional: string
-  readonly refused: string | undefined
-  readonly oneRequest: string
-  readonly oneRequestHelp: string
-  readonly rails: Readonly<Record<FaultyRail, string>>
-  readonly kinds: Readonly<Record<FaultKind, string>>
-  readonly kindsExplained: Readonly<Record<FaultKind, string>>
-  readonly inWords: (fault: Fault, kind: string) => string
-  readonly banner: string
+const pt = {
+  title: 'Caos',
+  lead: 'Faça falhar uma rede de pagamentos e veja como o seu programa reage. O gateway reage como em produção: os pagamentos ficam pendentes, ele volta a perguntar e as contas ficam certas.',
+  now: 'Agora',
+  allWell: 'Não há falhas ativas.',
+  makeWell: 'Terminar todas',
+  madeWell:
+    'As falhas terminaram. Os pagamentos pendentes concluem-se dentro de momentos. É mais rápido avançar o relógio cinco minutos.',
+  kept: 'Guardado. Aplica-se a partir da próxima chamada.',
+  end: 'Terminar',
+  rail: 'Rede',
+  fault: 'Falha',
+  whose: 'Comerciante',
+  everybody: 'todos',
+  wallet: (id: bigint) => `carteira ${id}`,
+  howLong: 'Duração',
+  calls: (left: number) => (left === 1 ? 'a próxima chamada' : `as próximas ${left} chamadas`),
+  until: (time: string) => `até ${time}`,
+  untilEnded: 'sem limite',
+  start: 'Começar',
+  startTitle: 'Provocar uma falha',
+  seconds: 'Segundos, se lento',
+  status: 'Estado HTTP, se erro',
+  walletField: 'Carteira do comerciante',
+  walletHelp: 'Vazio: todos os comerciantes. Com um número, só essa carteira.',
+  callsField: 'Número de chamadas',
+  minutesField: 'Minutos',
+  limitHelp: 'Vazios: sem limite.',
+  optional: 'opcional',
+  /** Undefined: the English refusal itself. */
+  refused: 'Indique de 1 a 60 segundos, um estado de 400 a 599, até 1000 chamadas e até 10 080 minutos.' as
+    | string
+    | undefined,
+  oneRequest: 'Num único pedido',
+  oneRequestHelp: 'Com este cabeçalho, a falha só afeta esse pedido. Em produção não tem efeito.',
+  rails: {
+    acquirer: 'Banco adquirente (cartões)',
+    issuer: 'Banco emissor (3-D Secure)',
+    mobile_wallet: 'MB WAY',
+    online_wallet: 'Carteira online (PayPal)',
+    references: 'Rede de referências',
+    bank: 'Banco (débitos e levantamentos)',
+    callbacks: 'Callbacks',
+  },
+  kinds: { slow: 'lento', silent: 'sem resposta', down: 'inacessível', error: 'responde com erro' },
+  kindsExplained: {
+    slow: 'executa o pedido e responde segundos depois',
+    silent: 'executa o pedido e nunca responde; um callback perde-se',
+    down: 'recusa a ligação',
+    error: 'responde com um estado HTTP e não executa o pedido',
+  },
+  inWords: (fault: Fault, kind: string) =>
+    fault.kind === 'slow'
+      ? `${kind} (${fault.seconds} s)`
+      : fault.kind === 'error'
+        ? `responde ${fault.status}`
+        : kind,
+  banner: 'Caos ligado:',
 }
 
+export type ChaosWords = typeof pt
+
 export const chaosWords: Readonly<Record<Language, ChaosWords>> = {
-  pt: {
-    title: 'Caos',
-    lead: 'Faça falhar uma rede de pagamentos e veja como o seu programa reage. O gateway reage como em produção: os pagamentos ficam pendentes, ele volta a perguntar e as contas ficam certas.',
-    now: 'Agora',
-    allWell: 'Não há falhas ativas.',
-    makeWell: 'Terminar todas',
-    madeWell:
-      'As falhas terminaram. Os pagamentos pendentes concluem-se dentro de momentos. É mais rápido avançar o relógio cinco minutos.',
-    kept: 'Guardado. Aplica-se a partir da próxima chamada.',
-    end: 'Terminar',
-    rail: 'Rede',
-    fault: 'Falha',
-    whose: 'Comerciante',
-    everybody: 'todos',
-    wallet: (id) => `carteira ${id}`,
-    howLong: 'Duração',
-    calls: (left) => (left === 1 ? 'a próxima chamada' : `as próximas ${left} chamadas`),
-    until: (time) => `até ${time}`,
-    untilEnded: 'sem limite',
-    start: 'Começar',
-    startTitle: 'Provocar uma falha',
-    seconds: 'Segundos, se lento',
-    status: 'Estado HTTP, se erro',
-    walletField: 'Carteira do comerciante',
-    walletHelp: 'Vazio: todos os comerciantes. Com um número, só essa carteira.',
-    callsField: 'Número de chamadas',
-    minutesField: 'Minutos',
-    limitHelp: 'Vazios: sem limite.',
-    optional: 'opcional',
-    refused: 'Indique de 1 a 60 segundos, um estado de 400 a 599, até 1000 chamadas e até 10 080 minutos.',
-    oneRequest: 'Num único pedido',
-    oneRequestHelp: 'Com este cabeçalho, a falha só afeta esse pedido. Em produção não tem efeito.',
-    rails: {
-      acquirer: 'Banco adquirente (cartões)',
-      issuer: 'Banco emissor (3-D Secure)',
-      mobile_wallet: 'MB WAY',
-      online_wallet: 'Carteira online (PayPal)',
-      references: 'Rede de referências',
-      bank: 'Banco (débitos e levantamentos)',
-      callbacks: 'Callbacks',
-    },
-    kinds: { slow: 'lento', silent: 'sem resposta', down: 'inacessível', error: 'responde com erro' },
-    kindsExplained: {
-      slow: 'executa o pedido e responde segundos depois',
-      silent: 'executa o pedido e nunca responde; um callback perde-se',
-      down: 'recusa a ligação',
-      error: 'responde com um estado HTTP e não executa o pedido',
-    },
-    inWords: (fault, kind) =>
-      fault.kind === 'slow'
-        ? `${kind} (${fault.seconds} s)`
-        : fault.kind === 'error'
-          ? `responde ${fault.status}`
-          : kind,
-    banner: 'Caos ligado:',
-  },
+  pt,
   en: {
     title: 'Chaos',
     lead: 'Make a payment network fail and see how your program reacts. The gateway reacts as in production: payments stay pending, it asks again, and the accounts stay correct.',

@@ -33,7 +33,7 @@ export function readHeader(text: string): Result<OwnFaults> {
     if (known === undefined || fault === undefined || !fault.ok || faults.has(known)) {
       return refuse(
         'invalid_parameter',
-        `the header Comporta-Sandbox-Chaos must be such as acquirer=slow:5, callbacks=error:500. Rails, each at most once: ${listed(faultyRails)}. Faults: ${listed(faultKinds)}. Seconds: 1 to ${secondsMax}. Status: ${statusMin} to ${statusMax}`,
+        `Comporta-Sandbox-Chaos must be such as acquirer=slow:5. Rails: ${listed(faultyRails)}. Faults: ${listed(faultKinds)}. Seconds: 1 to ${secondsMax}. Status: ${statusMin} to ${statusMax}`,
       )
     }
     faults.set(known, fault.value)
@@ -85,7 +85,7 @@ export function foreignField(fields: Fields, known: readonly string[]): Result<u
   const foreign = Object.keys(fields).find((name) => !known.includes(name))
   return foreign === undefined
     ? ok(undefined)
-    : refuse('invalid_parameter', `${foreign} is no field of this: ${listed(known)} are`)
+    : refuse('invalid_parameter', `${foreign} is not a field here; the fields are ${listed(known)}`)
 }
 
 /**

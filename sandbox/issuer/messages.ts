@@ -2,64 +2,44 @@
 
 export type Language = 'pt' | 'en'
 
-export interface IssuerWords {
-  readonly title: string
-  readonly payTo: (merchant: string) => string
-  readonly storeCard: (merchant: string) => string
-  readonly merchant: string
-  readonly amount: string
-  readonly card: string
-  readonly codeLabel: string
-  readonly codeHelp: string
-  readonly confirm: string
-  readonly cancel: string
-  readonly hint: (otp: string) => string
-  readonly sandbox: string
-  readonly wrongCode: (left: number) => string
-  readonly emptyCode: string
-  readonly ended: Readonly<Record<'authenticated' | 'failed' | 'cancelled' | 'expired', string>>
-  readonly returning: (merchant: string) => string
-  readonly goBack: string
-  readonly unknown: string
-  readonly unknownHelp: string
-  readonly unreported: string
-  readonly unreportedHelp: string
-  readonly tryAgain: string
+const pt = {
+  title: 'Confirme a sua identidade',
+  payTo: (merchant: string) => `O seu banco precisa de confirmar este pagamento a ${merchant}.`,
+  storeCard: (merchant: string) =>
+    `O seu banco precisa de confirmar que ${merchant} pode guardar o seu cartão.`,
+  merchant: 'Comerciante',
+  amount: 'Montante',
+  card: 'Cartão',
+  codeLabel: 'Código de confirmação',
+  codeHelp: 'O código que o seu banco lhe enviou por SMS.',
+  confirm: 'Confirmar',
+  cancel: 'Cancelar',
+  hint: (otp: string) => `Sandbox: o código é ${otp}.`,
+  sandbox: 'Banco de teste',
+  wrongCode: (left: number) =>
+    left === 1
+      ? 'O código está errado. Pode tentar mais 1 vez.'
+      : `O código está errado. Pode tentar mais ${left} vezes.`,
+  emptyCode: 'Introduza o código.',
+  ended: {
+    authenticated: 'Confirmado',
+    failed: 'Não foi possível confirmar',
+    cancelled: 'Cancelado',
+    expired: 'O prazo terminou',
+  },
+  returning: (merchant: string) => `A voltar a ${merchant}…`,
+  goBack: 'Continuar',
+  unknown: 'Este pedido não existe',
+  unknownHelp: 'Volte à loja e tente pagar outra vez.',
+  unreported: 'A loja não está a responder',
+  unreportedHelp: 'A sua resposta ficou guardada. Ainda não foi possível entregá-la.',
+  tryAgain: 'Tentar outra vez',
 }
 
+export type IssuerWords = typeof pt
+
 export const words: Readonly<Record<Language, IssuerWords>> = {
-  pt: {
-    title: 'Confirme a sua identidade',
-    payTo: (merchant) => `O seu banco precisa de confirmar este pagamento a ${merchant}.`,
-    storeCard: (merchant) => `O seu banco precisa de confirmar que ${merchant} pode guardar o seu cartão.`,
-    merchant: 'Comerciante',
-    amount: 'Montante',
-    card: 'Cartão',
-    codeLabel: 'Código de confirmação',
-    codeHelp: 'O código que o seu banco lhe enviou por SMS.',
-    confirm: 'Confirmar',
-    cancel: 'Cancelar',
-    hint: (otp) => `Sandbox: o código é ${otp}.`,
-    sandbox: 'Banco de teste',
-    wrongCode: (left) =>
-      left === 1
-        ? 'O código está errado. Pode tentar mais 1 vez.'
-        : `O código está errado. Pode tentar mais ${left} vezes.`,
-    emptyCode: 'Introduza o código.',
-    ended: {
-      authenticated: 'Confirmado',
-      failed: 'Não foi possível confirmar',
-      cancelled: 'Cancelado',
-      expired: 'O prazo terminou',
-    },
-    returning: (merchant) => `A voltar a ${merchant}…`,
-    goBack: 'Continuar',
-    unknown: 'Este pedido não existe',
-    unknownHelp: 'Volte à loja e tente pagar outra vez.',
-    unreported: 'A loja não está a responder',
-    unreportedHelp: 'A sua resposta ficou guardada. Ainda não foi possível entregá-la.',
-    tryAgain: 'Tentar outra vez',
-  },
+  pt,
   en: {
     title: 'Confirm your identity',
     payTo: (merchant) => `Your bank needs to confirm this payment to ${merchant}.`,

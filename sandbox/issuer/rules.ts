@@ -9,7 +9,7 @@ export interface Judgement {
   readonly attemptsLeft: number
 }
 
-/** Undefined if the challenge is over. An expired time counts before the answer. */
+/** Undefined if the challenge is over. After the time limit no answer counts. */
 export function judge(
   challenge: Pick<Challenge, 'state' | 'attemptsLeft' | 'otp' | 'expiresAt'>,
   answer: CardholderAnswer | undefined,

@@ -1,120 +1,83 @@
 // Messages of the sandbox's own pages.
 import type { Language } from '../issuer/messages.ts'
 
-export interface PageWords {
-  readonly landing: {
-    readonly title: string
-    readonly lead: string
-    readonly shop: readonly [name: string, says: string]
-    readonly sandbox: readonly [name: string, says: string]
-    readonly docs: readonly [name: string, says: string]
-    readonly first: string
-    readonly firstHelp: string
-    readonly keys: string
-  }
-  readonly front: {
-    readonly title: string
-    readonly lead: string
-    readonly now: (time: string) => string
-    readonly cards: string
-    readonly cardsHelp: string
-    readonly card: string
-    readonly outcome: string
-  }
-  readonly issuer: {
-    readonly title: string
-    readonly lead: string
-    readonly nobody: string
-    readonly table: string
-    readonly merchant: string
-    readonly amount: string
-    readonly card: string
-    readonly code: string
-    readonly page: string
-    readonly open: string
-    readonly openFor: (merchant: string) => string
-  }
-  readonly clock: {
-    readonly title: string
-    readonly lead: string
-    readonly steps: Readonly<Record<ClockStep, string>>
-    readonly toMoment: string
-    readonly moment: string
-    readonly momentHelp: string
-    readonly bySpan: string
-    readonly span: string
-    readonly spanHelp: string
-    readonly move: string
-    readonly moved: string
-    readonly nothingDue: string
-    /** Text after `moved` if work remains. */
-    readonly more: string
-    /** Translated refusal. Undefined: the English refusal itself. */
-    readonly refused: string | undefined
-  }
-}
-
 export const clockSteps = ['PT5M', 'PT1H', 'P1D', 'P1W', 'P1M'] as const
 export type ClockStep = (typeof clockSteps)[number]
 
-export const pageWords: Readonly<Record<Language, PageWords>> = {
-  pt: {
-    landing: {
-      title: 'A Comporta está a funcionar',
-      lead: 'Um gateway de pagamentos em modo sandbox: aceita pagamentos de teste e não movimenta dinheiro.',
-      shop: ['Loja de demonstração', 'Faça compras e veja cada pedido à API e cada callback.'],
-      sandbox: ['Sandbox', 'Telemóvel, Multibanco, bancos e relógio de teste, e os cartões de teste.'],
-      docs: ['Documentação', 'Guias passo a passo e a referência da API.'],
-      first: 'O seu primeiro pagamento',
-      firstHelp: 'Crie um checkout e abra no browser o url_redirect da resposta.',
-      keys: 'As chaves de API dos comerciantes de demonstração estão em demo.json, na pasta DATA_DIR do gateway.',
-    },
-    front: {
-      title: 'O mundo exterior, simulado',
-      lead: 'Aqui não se movimenta dinheiro. O gateway simula os bancos e o tempo, para que possa testar todos os resultados.',
-      now: (time) => `Para o gateway, agora é ${time}.`,
-      cards: 'Cartões de teste',
-      cardsHelp:
-        'Qualquer validade futura e o código de segurança 123 (American Express: 1234). Todos os outros números válidos são aprovados.',
-      card: 'Cartão',
-      outcome: 'Resultado',
-    },
-    issuer: {
-      title: 'Banco emissor',
-      lead: 'Pedidos de código em aberto, do mais recente para o mais antigo.',
-      nobody: 'Não há pedidos de código.',
-      table: 'Pedidos de código',
-      merchant: 'Comerciante',
-      amount: 'Montante',
-      card: 'Cartão',
-      code: 'Código',
-      page: 'Página',
-      open: 'Abrir',
-      openFor: (merchant) => ` para ${merchant}`,
-    },
-    clock: {
-      title: 'Relógio',
-      lead: 'Esta é a hora do gateway. Só pode avançar. O gateway executa primeiro o que entretanto venceu: referências e pedidos de código expiram, callbacks são enviados.',
-      steps: {
-        PT5M: '+ 5 minutos',
-        PT1H: '+ 1 hora',
-        P1D: '+ 1 dia',
-        P1W: '+ 1 semana',
-        P1M: '+ 1 mês',
-      },
-      toMoment: 'Até uma data',
-      moment: 'Data e hora',
-      momentHelp: 'ISO 8601; sem fuso horário é UTC.',
-      bySpan: 'Por um período',
-      span: 'Duração',
-      spanHelp: 'ISO 8601: P1DT2H é um dia e duas horas, P1M a mesma hora do próximo mês.',
-      move: 'Avançar',
-      moved: 'O relógio avançou.',
-      nothingDue: 'O relógio avançou. Nada estava pendente.',
-      more: 'O gateway ainda está a executar o resto.',
-      refused: 'O relógio não avançou. Indique uma data futura ou uma duração em ISO 8601.',
-    },
+const pt = {
+  landing: {
+    title: 'A Comporta está a funcionar',
+    lead: 'Um gateway de pagamentos em modo sandbox: aceita pagamentos de teste e não movimenta dinheiro.',
+    shop: ['Loja de demonstração', 'Faça compras e veja cada pedido à API e cada callback.'] as readonly [
+      name: string,
+      says: string,
+    ],
+    sandbox: [
+      'Sandbox',
+      'Telemóvel, Multibanco, bancos e relógio de teste, e os cartões de teste.',
+    ] as readonly [name: string, says: string],
+    docs: ['Documentação', 'Guias passo a passo e a referência da API.'] as readonly [
+      name: string,
+      says: string,
+    ],
+    first: 'O seu primeiro pagamento',
+    firstHelp: 'Crie um checkout e abra no browser o url_redirect da resposta.',
+    keys: 'As chaves de API dos comerciantes de demonstração estão em demo.json, na pasta DATA_DIR do gateway.',
   },
+  front: {
+    title: 'O mundo exterior, simulado',
+    lead: 'Aqui não se movimenta dinheiro. O gateway simula os bancos e o tempo, para que possa testar todos os resultados.',
+    now: (time: string) => `Para o gateway, agora é ${time}.`,
+    cards: 'Cartões de teste',
+    cardsHelp:
+      'Qualquer validade futura e o código de segurança 123 (American Express: 1234). Todos os outros números válidos são aprovados.',
+    card: 'Cartão',
+    outcome: 'Resultado',
+  },
+  issuer: {
+    title: 'Banco emissor',
+    lead: 'Pedidos de código em aberto, do mais recente para o mais antigo.',
+    nobody: 'Não há pedidos de código.',
+    table: 'Pedidos de código',
+    merchant: 'Comerciante',
+    amount: 'Montante',
+    card: 'Cartão',
+    code: 'Código',
+    page: 'Página',
+    open: 'Abrir',
+    openFor: (merchant: string) => ` para ${merchant}`,
+  },
+  clock: {
+    title: 'Relógio',
+    lead: 'Esta é a hora do gateway. Só pode avançar. O gateway executa primeiro o que entretanto venceu: referências e pedidos de código expiram, callbacks são enviados.',
+    steps: {
+      PT5M: '+ 5 minutos',
+      PT1H: '+ 1 hora',
+      P1D: '+ 1 dia',
+      P1W: '+ 1 semana',
+      P1M: '+ 1 mês',
+    },
+    toMoment: 'Até uma data',
+    moment: 'Data e hora',
+    momentHelp: 'ISO 8601; sem fuso horário é UTC.',
+    bySpan: 'Por um período',
+    span: 'Duração',
+    spanHelp: 'ISO 8601: P1DT2H é um dia e duas horas, P1M a mesma hora do próximo mês.',
+    move: 'Avançar',
+    moved: 'O relógio avançou.',
+    nothingDue: 'O relógio avançou. Nada estava pendente.',
+    more: 'O gateway ainda está a executar o resto.',
+    /** Undefined: the English refusal itself. */
+    refused: 'O relógio não avançou. Indique uma data futura ou uma duração em ISO 8601.' as
+      | string
+      | undefined,
+  },
+}
+
+export type PageWords = typeof pt
+
+export const pageWords: Readonly<Record<Language, PageWords>> = {
+  pt,
   en: {
     landing: {
       title: 'Comporta is running',

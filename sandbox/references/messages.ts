@@ -1,86 +1,61 @@
 // Messages of the ATM and home banking.
-import type { PaymentRefusal } from '../../src/rails/index.ts'
 import type { Language } from '../issuer/messages.ts'
-
-export interface ReferenceWords {
-  readonly places: Readonly<Record<PlaceName, { readonly title: string; readonly lead: string }>>
-  readonly entity: string
-  readonly entityHelp: string
-  readonly reference: string
-  readonly referenceHelp: string
-  readonly amountTyped: string
-  readonly next: string
-  readonly confirm: string
-  readonly beneficiary: string
-  readonly amount: string
-  readonly pay: (amount: string) => string
-  readonly cancel: string
-  readonly paid: string
-  readonly when: string
-  readonly another: string
-  /** Translated message for a bad field. Undefined: the English message itself. */
-  readonly wronglyTyped: string | undefined
-  readonly again: string
-  readonly refusals: Readonly<Record<PaymentRefusal | 'in_doubt', string>>
-  readonly open: {
-    readonly title: string
-    readonly find: string
-    readonly search: string
-    readonly nothing: string
-    readonly more: (shown: number) => string
-    readonly between: (min: string, max: string) => string
-  }
-}
 
 export type PlaceName = 'atm' | 'homeBanking'
 
-export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
-  pt: {
-    places: {
-      atm: {
-        title: 'Multibanco',
-        lead: 'Escolha Pagamentos e depois Pagamento de serviços ou compras. A máquina pede três números.',
-      },
-      homeBanking: {
-        title: 'Homebanking',
-        lead: 'Pague uma referência com a conta à ordem de um banco de teste.',
-      },
+const pt = {
+  places: {
+    atm: {
+      title: 'Multibanco',
+      lead: 'Escolha Pagamentos e depois Pagamento de serviços ou compras. A máquina pede três números.',
     },
-    entity: 'Entidade',
-    entityHelp: '5 algarismos',
-    reference: 'Referência',
-    referenceHelp: '9 algarismos, com ou sem espaços',
-    amountTyped: 'Montante em euros',
-    next: 'Continuar',
-    confirm: 'Confirme o pagamento',
-    beneficiary: 'Beneficiário',
-    amount: 'Montante',
-    pay: (amount) => `Pagar ${amount}`,
-    cancel: 'Cancelar',
-    paid: 'Pago. O comerciante foi avisado.',
-    when: 'Data e hora',
-    another: 'Outro pagamento',
-    wronglyTyped: 'Verifique a entidade (5 algarismos), a referência (9 algarismos) e o montante.',
-    again: 'Comece de novo, por favor.',
-    refusals: {
-      badamount: 'Esta referência não aceita esse montante. Nada foi pago.',
-      duplicatepayment: 'Esta referência já foi paga. Nada foi pago agora.',
-      unknown_reference: 'Esta referência não existe. Verifique os algarismos. Nada foi pago.',
-      not_started: 'Ainda não é possível pagar esta referência. Nada foi pago.',
-      expired: 'O prazo para pagar esta referência terminou. Nada foi pago.',
-      deleted: 'Esta referência já não é válida. Nada foi pago.',
-      in_doubt:
-        'O beneficiário não respondeu. O pagamento é concluído, ou o dinheiro devolvido, automaticamente.',
-    },
-    open: {
-      title: 'Ou escolha uma referência por pagar',
-      find: 'Procurar por referência ou montante',
-      search: 'Procurar',
-      nothing: 'Nenhuma referência por pagar corresponde à procura.',
-      more: (shown) => `São as ${shown} mais recentes. Procure para encontrar outras.`,
-      between: (min, max) => `de ${min} a ${max}`,
+    homeBanking: {
+      title: 'Homebanking',
+      lead: 'Pague uma referência com a conta à ordem de um banco de teste.',
     },
   },
+  entity: 'Entidade',
+  entityHelp: '5 algarismos',
+  reference: 'Referência',
+  referenceHelp: '9 algarismos, com ou sem espaços',
+  amountTyped: 'Montante em euros',
+  next: 'Continuar',
+  confirm: 'Confirme o pagamento',
+  beneficiary: 'Beneficiário',
+  amount: 'Montante',
+  pay: (amount: string) => `Pagar ${amount}`,
+  cancel: 'Cancelar',
+  paid: 'Pago. O comerciante foi avisado.',
+  when: 'Data e hora',
+  another: 'Outro pagamento',
+  wronglyTyped: 'Verifique a entidade (5 algarismos), a referência (9 algarismos) e o montante.' as
+    | string
+    | undefined,
+  again: 'Comece de novo, por favor.',
+  refusals: {
+    badamount: 'Esta referência não aceita esse montante. Nada foi pago.',
+    duplicatepayment: 'Esta referência já foi paga. Nada foi pago agora.',
+    unknown_reference: 'Esta referência não existe. Verifique os algarismos. Nada foi pago.',
+    not_started: 'Ainda não é possível pagar esta referência. Nada foi pago.',
+    expired: 'O prazo para pagar esta referência terminou. Nada foi pago.',
+    deleted: 'Esta referência já não é válida. Nada foi pago.',
+    in_doubt:
+      'O beneficiário não respondeu. O pagamento é concluído, ou o dinheiro devolvido, automaticamente.',
+  },
+  open: {
+    title: 'Ou escolha uma referência por pagar',
+    find: 'Procurar por referência ou montante',
+    search: 'Procurar',
+    nothing: 'Nenhuma referência por pagar corresponde à procura.',
+    more: (shown: number) => `São as ${shown} mais recentes. Procure para encontrar outras.`,
+    between: (min: string, max: string) => `de ${min} a ${max}`,
+  },
+}
+
+export type ReferenceWords = typeof pt
+
+export const referenceWords: Readonly<Record<Language, ReferenceWords>> = {
+  pt,
   en: {
     places: {
       atm: {

@@ -49,7 +49,6 @@ const sandboxEntity = '21312'
 
 const pollMs = 1000
 const concurrency = 16
-const answerTimeoutMs = 8000
 /** Longer than an answer may take. */
 const tellAgainSeconds = 10
 /** Each accepted payment is reported twice, to find gateways that count it twice. */
@@ -71,7 +70,7 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
   async function tell(payment: ReferencePayment): Promise<Receipt> {
     const answered = payee.receive(payment)
     answered.catch(deps.onError)
-    const answer = await callRail(() => answered, answerTimeoutMs)
+    const answer = await callRail(() => answered)
     if (answer.kind === 'unknown') return { kind: 'in_doubt' }
     await keepAnswer(database, payment.id, answer, after(clock.now(), repeatSeconds * second))
     return answer

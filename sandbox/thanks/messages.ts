@@ -1,78 +1,52 @@
 // Messages of the page after a checkout.
 import type { Language } from '../issuer/messages.ts'
-import type { Receipt, SentCallback } from './model.ts'
 
-export interface ThanksWords {
-  readonly paid: Readonly<Record<Receipt['kind'], string>>
-  readonly open: string
-  readonly notPaid: string
-  readonly lead: string
-  readonly reload: string
-  readonly operation: string
-  readonly id: string
-  readonly status: string
-  readonly amount: string
-  readonly method: string
-  readonly error: string
-  readonly checkout: string
-  readonly subscription: string
-  readonly ledger: string
-  readonly ledgerHelp: string
-  readonly noPostings: string
-  readonly account: string
-  readonly wallet: string
-  readonly callbacks: string
-  readonly callbacksHelp: string
-  readonly noCallbacks: string
-  readonly states: Readonly<Record<SentCallback['state'], string>>
-  readonly attempts: (count: number, answer: string | undefined) => string
-  readonly nameAddress: string
-  readonly unknown: string
-  readonly unknownLead: string
+const pt = {
+  paid: {
+    payment: 'Pagamento concluído',
+    authorization: 'Montante reservado',
+    subscription: 'Subscrição ativa',
+  },
+  open: 'Ainda sem resultado',
+  notPaid: 'Não foi pago',
+  lead: 'Esta página simula a sua loja. O checkout traz o cliente para aqui com url_confirm e url_cancel.',
+  reload: 'Atualizar',
+  operation: 'Operação',
+  id: 'Id',
+  status: 'Estado',
+  amount: 'Montante',
+  method: 'Método',
+  error: 'Erro',
+  checkout: 'Checkout',
+  subscription: 'Subscrição',
+  ledger: 'Livro-razão',
+  ledgerHelp:
+    'A soma dos lançamentos é zero. O saldo negativo de uma conta de compensação (clearing) é o montante que o método nos deve.',
+  noPostings: 'Sem lançamentos. Só as operações liquidadas têm lançamentos.',
+  account: 'Conta',
+  wallet: 'Carteira',
+  callbacks: 'Callback',
+  callbacksHelp: 'O corpo que o gateway envia ao comerciante, sem os dados do cliente.',
+  noCallbacks: 'Ainda não há callbacks.',
+  states: {
+    DUE: 'a enviar',
+    DELIVERED: 'entregue',
+    GIVEN_UP: 'não entregue',
+    VERIFIED: 'verificado pelo comerciante',
+    NO_ENDPOINT: 'sem endereço',
+  },
+  attempts: (count: number, answer: string | undefined) =>
+    `${count === 1 ? '1 tentativa' : `${count} tentativas`}${answer === undefined ? '' : `, última resposta: ${answer}`}`,
+  nameAddress: 'Defina o endereço dos callbacks e pague de novo:',
+  unknown: 'Este checkout não existe',
+  unknownLead:
+    'O gateway acrescenta checkoutid a url_confirm e url_cancel. Crie um checkout que traga o cliente para esta página.',
 }
 
+export type ThanksWords = typeof pt
+
 export const thanksWords: Readonly<Record<Language, ThanksWords>> = {
-  pt: {
-    paid: {
-      payment: 'Pagamento concluído',
-      authorization: 'Montante reservado',
-      subscription: 'Subscrição ativa',
-    },
-    open: 'Ainda sem resultado',
-    notPaid: 'Não foi pago',
-    lead: 'Esta página simula a sua loja. O checkout traz o cliente para aqui com url_confirm e url_cancel.',
-    reload: 'Atualizar',
-    operation: 'Operação',
-    id: 'Id',
-    status: 'Estado',
-    amount: 'Montante',
-    method: 'Método',
-    error: 'Erro',
-    checkout: 'Checkout',
-    subscription: 'Subscrição',
-    ledger: 'Livro-razão',
-    ledgerHelp:
-      'A soma dos lançamentos é zero. O saldo negativo de uma conta de compensação (clearing) é o montante que o método nos deve.',
-    noPostings: 'Sem lançamentos. Só as operações liquidadas têm lançamentos.',
-    account: 'Conta',
-    wallet: 'Carteira',
-    callbacks: 'Callback',
-    callbacksHelp: 'O corpo que o gateway envia ao comerciante, sem os dados do cliente.',
-    noCallbacks: 'Ainda não há callbacks.',
-    states: {
-      DUE: 'a enviar',
-      DELIVERED: 'entregue',
-      GIVEN_UP: 'não entregue',
-      VERIFIED: 'verificado pelo comerciante',
-      NO_ENDPOINT: 'sem endereço',
-    },
-    attempts: (count, answer) =>
-      `${count === 1 ? '1 tentativa' : `${count} tentativas`}${answer === undefined ? '' : `, última resposta: ${answer}`}`,
-    nameAddress: 'Defina o endereço dos callbacks e pague de novo:',
-    unknown: 'Este checkout não existe',
-    unknownLead:
-      'O gateway acrescenta checkoutid a url_confirm e url_cancel. Crie um checkout que traga o cliente para esta página.',
-  },
+  pt,
   en: {
     paid: {
       payment: 'Payment complete',

@@ -10,7 +10,7 @@ import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store
 export type { AuditRun } from './model.ts'
 
 const signOfLifeMs = 5 * second
-/** A process without a sign of life for so long is dead. */
+/** Time without a sign of life after which a process counts as dead. */
 const abandonedMs = 60 * second
 /** Broken books can have a problem for each operation. */
 const problemsKeptMax = 200

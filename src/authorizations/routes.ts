@@ -49,14 +49,14 @@ const verbs = [
     'capture',
     captureVerb,
     'Capture an authorization, in part or in full',
-    'Charges a part of the hold: up to 10 times, in total at most the authorized amount less releases. The answer is the capture, an operation whose `parent` is the authorization.',
+    'Charges a part of the hold. At most 10 captures; their total is at most the authorized amount minus the releases. The answer is the capture, an operation whose `parent` is the authorization.',
     { ...followUpExample, type: 'CAPTURE', amount: 5, amount_net: 4.8, fee: -0.2 },
   ],
   [
     'release',
     releaseVerb,
     'Release an authorization, in part or in full',
-    'Releases a part of the hold, which the customer can then spend again. It is refused after the first capture: to capture a part and release the rest, release first. The answer is the release, an operation whose `parent` is the authorization.',
+    'Releases a part of the hold, which the customer can then spend again. After the first capture the gateway refuses it. To capture a part and release the rest, release first. The answer is the release, an operation whose `parent` is the authorization.',
     { ...followUpExample, type: 'RELEASE', amount: 5, amount_net: 5, fee: 0, refundable: false },
   ],
 ] as const
@@ -147,7 +147,8 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
         schema: {
           operationId: 'getAuthorization',
           summary: 'Read an authorization with its captures and releases',
-          description: 'The rest of the hold is the amount less captures and releases that did not fail.',
+          description:
+            'The rest of the hold is the amount minus all captures and releases, without failed ones.',
           tags: ['Authorizations'],
           params: parameters,
           response: answers(authorizationSchema, authorizationExample),

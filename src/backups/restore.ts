@@ -61,7 +61,7 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
   try {
     const { header, manifest } = await unpack(path, draft, target)
     await checkCounts(path, draft, manifest.counts)
-    crashPoint('back-up unpacked, not in its place')
+    crashPoint('backup unpacked, not in its place')
     renameSync(draft, waiting)
     const replaced = await takePlace(target)
     return { version: header.version, ended: manifest.ended, counts: manifest.counts, replaced }

@@ -68,7 +68,7 @@ export async function takeBackup(
     await rm(draft, { force: true })
     const header = await headerOf(source)
     const written = await writeDraft(source, header, draft, stop)
-    crashPoint('back-up drafted, not named')
+    crashPoint('backup drafted, not named')
     await rename(draft, path)
     await syncFolder(dirname(path))
     return { file: path, ...written, begun: header.begun, keys: Object.keys(header.keys) }

@@ -23,7 +23,7 @@ const cacheControl = 'public, max-age=86400, stale-while-revalidate=604800'
 /** Drawing takes 6 ms. Cached images do not count. */
 const newPngsPerMinute = 120
 
-/** Documentation only: the rules read the words in any case. */
+/** For the API reference only. The rules accept the words in upper or lower case. */
 const buttonQuery = Type.Object({
   methods: Type.Optional(
     Type.String({

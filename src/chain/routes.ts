@@ -14,7 +14,7 @@ const keySchema = Type.Object(
     key: Type.Integer({ description: 'Number of the key.' }),
     public_key: Type.String({ description: 'Ed25519 public key in PEM.' }),
   },
-  { title: 'AuditKey', description: 'Public key that signs or signed heads.' },
+  { title: 'AuditKey', description: 'Public key of signed heads, current or earlier.' },
 )
 
 const answerSchema = Type.Object(

@@ -41,7 +41,7 @@ export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'endPositi
   )
 }
 
-/** Signed for an link: the wallet's head, with the gateway's, so that it covers all wallets. */
+/** The signed text of a link: heads of the wallet and of the gateway, so that it covers all wallets. */
 export function walletHeadText(
   link: Omit<ChainLink, 'signature' | 'batch'>,
   { number, hash, committedUntil, key }: Pick<ChainBatch, 'number' | 'hash' | 'committedUntil' | 'key'>,

@@ -93,7 +93,10 @@ export interface AskedInstant {
   readonly starts: NamedMoment
 }
 
-/** Offers references, ends within a day (CONTRACT section 11), starts before its end (SPEC.md MB rule 2). */
+/**
+ * Checks that an instant checkout offers references, ends within a day (CONTRACT section 11), and starts before its end
+ * (SPEC.md MB rule 2).
+ */
 export function instantFits(
   kind: CheckoutKind,
   { instant, expires, starts }: AskedInstant,

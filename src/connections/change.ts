@@ -6,16 +6,17 @@ import { factsOf } from '../methods/list.ts'
 import type { Core } from '../module.ts'
 import type { RailName } from '../rails/index.ts'
 import { type Executor, refusingTransaction } from '../storage/index.ts'
-import { accountAfter } from './accounts.ts'
+import { accountAfter } from './check.ts'
 import type { Driver, DriverLogger } from './driver.ts'
 import type { ConnectionRow } from './model.ts'
-import { openSecrets, sealSecrets } from './sealed-secrets.ts'
 import { checkedRails, checkedValues, type GivenValues, mayServe, methodsOf } from './settings-rules.ts'
 import {
   disableConnection,
   insertConnection,
   listConnections,
   lockConnections,
+  openSecrets,
+  sealSecrets,
   updateConnection,
 } from './store.ts'
 

@@ -5,9 +5,8 @@ import type { Core } from '../module.ts'
 import type { Notices, RailName, Rails } from '../rails/index.ts'
 import type { Connection, Driver, DriverLogger, DriverTools } from './driver.ts'
 import type { ConnectionRow } from './model.ts'
-import { requestsOf } from './requests/requests.ts'
-import { openSecrets } from './sealed-secrets.ts'
-import { listConnections } from './store.ts'
+import { requestsOf } from './requests-store.ts'
+import { listConnections, openSecrets } from './store.ts'
 import type { Contacts } from './tools/contacts.ts'
 import { noticesOf } from './tools/notices.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
@@ -27,33 +26,13 @@ export interface HeldConnection {
   readonly serves: boolean
 }
 
-export interface Connections {
-  start(): Promise<void>
-  stop(): void
-  refresh(): Promise<void>
-  /** Reads them again and notifies every other process. */
-  changed(): Promise<void>
-  all(): readonly HeldConnection[]
-  find(id: bigint): HeldConnection | undefined
-  /** The connection for a new request: the merchant's own, otherwise the gateway's. */
-  serving(rail: RailName, walletId: bigint | undefined): HeldConnection | undefined
-  /** The connection for requests under way: the gateway's, or the last one that served the rail. */
-  lastServing(rail: RailName, matches?: (connection: HeldConnection) => boolean): HeldConnection | undefined
-  railsOf(connection: HeldConnection): Partial<Rails>
-  opened(connection: HeldConnection): Connection
-  toolsOf(connection: HeldConnection, fetch?: typeof globalThis.fetch): DriverTools
-  /** Counts the changes, so that derived data can be discarded. */
-  version(): number
-}
+export type Connections = ReturnType<typeof createConnections>
 
-export function createConnections(
-  deps: ConnectionsDeps,
-  contacts: Contacts,
-  notices: () => Notices,
-): Connections {
+export function createConnections(deps: ConnectionsDeps, contacts: Contacts, notices: () => Notices) {
   const { database, keyring } = deps
   const cache = createCache(deps)
 
+  /** The connection for a new request: the merchant's own, otherwise the gateway's. */
   function serving(rail: RailName, walletId: bigint | undefined): HeldConnection | undefined {
     const serves = cache.all().filter((one) => one.serves && one.row.rails.includes(rail))
     const own = walletId === undefined ? undefined : serves.find(({ row }) => row.walletId === walletId)
@@ -91,7 +70,11 @@ export function createConnections(
   return {
     ...cache,
     serving,
-    lastServing(rail, matches = () => true) {
+    /** The connection for requests under way: the gateway's, or the last one that served the rail. */
+    lastServing(
+      rail: RailName,
+      matches: (connection: HeldConnection) => boolean = () => true,
+    ): HeldConnection | undefined {
       const served = serving(rail, undefined)
       if (served !== undefined && matches(served)) return served
       return cache
@@ -104,7 +87,7 @@ export function createConnections(
             matches(one),
         )
     },
-    railsOf(connection) {
+    railsOf(connection: HeldConnection): Partial<Rails> {
       const { row, driver } = connection
       const known = cache.rails().get(row.id)
       if (known !== undefined) return known
@@ -169,23 +152,25 @@ function createCache({ database, drivers, onError }: ConnectionsDeps) {
   }
 
   return {
-    async start() {
+    async start(): Promise<void> {
       await database.listen(connectionsChannel, () => void read().catch(onError))
       await read()
       timer = setInterval(() => void read().catch(onError), freshMs)
       timer.unref()
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
     },
     refresh: read,
-    async changed() {
+    /** Reads them again and notifies every other process. */
+    async changed(): Promise<void> {
       await read()
       await database.notify(connectionsChannel, '')
     },
     all: () => held,
     find,
     rails: () => rails,
+    /** Counts the changes, so that derived data can be discarded. */
     version: () => version,
   }
 }

@@ -12,12 +12,6 @@ export interface ExchangedOver extends ExchangedFile {
   readonly connectionId: bigint
 }
 
-export interface Exchange {
-  /** Exchanges the files of every driver in turn; throws the first failure at the end. */
-  now(): Promise<readonly ExchangedOver[]>
-  readonly worker: Worker
-}
-
 export function createExchange({
   connections,
   contacts,
@@ -26,7 +20,7 @@ export function createExchange({
   readonly connections: Connections
   readonly contacts: Contacts
   readonly onError: (error: unknown) => void
-}): Exchange {
+}) {
   let timer: NodeJS.Timeout | undefined
   let round: Promise<unknown> | undefined
   let stopped = true
@@ -57,7 +51,8 @@ export function createExchange({
   }
 
   return {
-    async now() {
+    /** Exchanges the files of every driver in turn; throws the first failure at the end. */
+    async now(): Promise<readonly ExchangedOver[]> {
       const { files, failures } = await exchange()
       if (failures.length > 0) throw failures[0]
       return files
@@ -73,6 +68,6 @@ export function createExchange({
         await round
       },
       runDue: async () => 0,
-    },
+    } satisfies Worker,
   }
 }

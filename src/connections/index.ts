@@ -1,14 +1,15 @@
 // The entry point of connections: drivers to real providers, set by operators.
-
 import type { Registry } from 'prom-client'
 import type { App } from '../http/index.ts'
+import type { Day } from '../kernel/lisbon.ts'
+import { after, day, type Instant } from '../kernel/time.ts'
 import type { Method } from '../methods/list.ts'
 import type { GatewayRails, MobileWalletLack, Notices } from '../rails/index.ts'
 import type { Worker } from '../storage/index.ts'
 import { type AdministrationDeps, administerConnections, type RailAdministration } from './administer.ts'
-import { type ConnectionsDeps, createConnections } from './connections.ts'
+import { type Connections, type ConnectionsDeps, createConnections } from './connections.ts'
+import type { StatementLine } from './driver.ts'
 import { createExchange } from './exchange.ts'
-import { createPurge } from './purge.ts'
 import {
   authenticatedCustomers,
   createRailRouter,
@@ -16,11 +17,9 @@ import {
   onlineWalletLacks,
 } from './router/index.ts'
 import { methodsOf, methodsWith } from './settings-rules.ts'
-import { type StatementSource, statementSources } from './statements.ts'
 import { createContacts } from './tools/contacts.ts'
-import { webhookRoutes } from './webhooks/receive.ts'
-import { type CountWebhook, createWebhookCounter } from './webhooks/webhook-metrics.ts'
-import { createWebhookWorker } from './webhooks/work.ts'
+import { type CountWebhook, createWebhookCounter, webhookRoutes } from './webhooks/receive.ts'
+import { createPurge, createWebhookWorker } from './webhooks/work.ts'
 
 export type {
   CheckedConnection,
@@ -31,7 +30,6 @@ export type {
 } from './administer.ts'
 export type { ConnectionChange } from './change.ts'
 export type {
-  BegunStep,
   CheckResult,
   Connection,
   ConnectSpec,
@@ -55,9 +53,8 @@ export {
   type ProviderReport,
   providerAnswers,
   providerReports,
-} from './requests/shown.ts'
-export { connectionSecrets } from './sealed-secrets.ts'
-export type { StatementSource } from './statements.ts'
+} from './shown.ts'
+export { connectionSecrets } from './store.ts'
 
 export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
   Pick<AdministrationDeps, 'baseUrl' | 'walletExists'>
@@ -176,4 +173,29 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
       await contacts.stop()
     },
   }
+}
+
+/** Refunds and disputes arrive for some time after the removal of a connection. */
+const readAfterRemovalMs = 60 * day
+
+export interface StatementSource {
+  readonly connectionId: bigint
+  readonly since: Instant
+  read(day: Day): Promise<readonly StatementLine[]>
+}
+
+function statementSources(connections: Connections, now: Instant): StatementSource[] {
+  return connections.all().flatMap((held): StatementSource[] => {
+    const { row, driver } = held
+    if (driver?.statement === undefined) return []
+    if (!row.enabled && after(row.changedAt, readAfterRemovalMs) < now) return []
+    return [
+      {
+        connectionId: row.id,
+        since: row.createdAt,
+        read: async (asked) =>
+          (await driver.statement?.(connections.opened(held), asked, connections.toolsOf(held))) ?? [],
+      },
+    ]
+  })
 }

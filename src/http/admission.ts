@@ -6,7 +6,7 @@ import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
 /** Four times the number that keeps two cores busy (measured: 128). */
 const inProgressMaxDefault = 512
-/** Pages need no key. If many load at once, a payment waits for no more than these. */
+/** Pages need no key, so a flood of them must not delay payments. */
 const pagesInProgressMax = 8
 /** Clients give up after about that time. */
 const waitMsMaxDefault = 10_000

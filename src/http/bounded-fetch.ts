@@ -1,6 +1,6 @@
 // `fetch` with a size limit on the answer.
 
-/** Answers of providers have a few kB, lists some hundred. */
+/** Answers of providers have a few kB, their lists some hundred kB. */
 const answerBytesMax = 1024 * 1024
 
 class AnswerTooLong extends Error {

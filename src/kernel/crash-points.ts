@@ -72,9 +72,8 @@ export const crashPoints = {
   'answer of the bank followed, not marked':
     'The operation has the answer of the bank. The entry is not marked as processed.',
   'bank file imported, not moved': 'A file of the bank is imported. It is still in the inbox.',
-  'back-up drafted, not named': 'A back-up is complete on the disk, under a draft name.',
-  'back-up unpacked, not in its place':
-    'A back-up is unpacked and checked. The current database is unchanged.',
+  'backup drafted, not named': 'A backup is complete on the disk, under a draft name.',
+  'backup unpacked, not in its place': 'A backup is unpacked and checked. The current database is unchanged.',
   'old database aside, restored one not in its place':
     'The old database is renamed. The restored one is not in its place yet.',
   'master key added, nothing under it':

@@ -2,7 +2,7 @@
 import { createBatchWorker, type Database, type Executor, statement, type Worker } from '../storage/index.ts'
 
 const pollMs = 30_000
-/** Adding up so many takes a millisecond or two. */
+/** New postings before a roll-up: adding them up takes a millisecond or two. */
 const backlogMax = 5000n
 
 const lockNotAvailable = '55P03'

@@ -141,32 +141,24 @@ export function directPaymentRoutes(deps: DirectDeps, listed: Listed): (app: App
       : ok({ method, type })
   }
 
-  function read(body: DirectBody, { stores }: Wallet): Result<Draft> {
-    const named = methodOf(body)
-    if (!named.ok) return named
-    const { method, type } = named.value
-    const digits = parseAmount(body.amount, 'amount')
-    if (!digits.ok) return digits
-    const amount = amountWithinRange(digits.value, 'amount')
-    if (!amount.ok) return amount
-    if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
-    const pay = method.direct.read(body)
-    if (!pay.ok) return pay
-    const callback = body.callback ? webAddress(body.callback, 'callback', deps.mode) : ok(undefined)
-    if (!callback.ok) return callback
+  function read(body: DirectBody, { stores }: Wallet): Draft {
+    const { method, type } = unwrap(methodOf(body))
+    const amount = unwrap(amountWithinRange(unwrap(parseAmount(body.amount, 'amount')), 'amount'))
+    if (body.currency.toUpperCase() !== 'EUR') deny('invalid_parameter', 'currency must be EUR')
+    const pay = unwrap(method.direct.read(body))
+    const callbackUrl = body.callback ? unwrap(webAddress(body.callback, 'callback', deps.mode)) : undefined
     if (body.store !== undefined && !stores.includes(body.store))
-      return refuse('invalid_parameter', 'store must be one of the stores of the wallet')
-    return ok({
-      ...{ method: method.code, type, amount: amount.value, pay: pay.value },
+      deny('invalid_parameter', 'store must be one of the stores of the wallet')
+    return {
+      ...{ method: method.code, type, amount, pay, callbackUrl },
       merchantReferences: merchantReferencesOf(body),
-      callbackUrl: callback.value,
       store: body.store === undefined ? undefined : BigInt(body.store),
-    })
+    }
   }
 
   async function pay(body: DirectBody, caller: Caller, key: IdempotencyKey | undefined) {
     const wallet = await deps.wallets.get(caller.walletId)
-    const draft = unwrap(read(body, wallet))
+    const draft = read(body, wallet)
     const { method, type, amount } = draft
     if (!wallet.methods.includes(method)) return deny('access_denied', unavailableReason(wallet, method))
     const split = unwrap(

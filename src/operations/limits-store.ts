@@ -91,7 +91,7 @@ export async function countOpenedSince(
 
 const lockDay = statement('select from limit_days where wallet_id = $1 and day = $2::date for update')
 
-/** A locked operation is being tried again: it counts. So does one that is still to be written. */
+/** Removes failed operations that nobody has locked for another try, and old uses without an operation. */
 const removeFailed = statement(`
   with failed as (
     select operations.id from limit_uses

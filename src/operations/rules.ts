@@ -181,7 +181,7 @@ export interface SplitOfPayment {
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
-  /** Possible prices: with none of them may a share be negative. */
+  /** Possible prices: no share may be negative under any of them. */
   readonly prices: readonly FeeMethod[]
 }
 

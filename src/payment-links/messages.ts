@@ -1,53 +1,36 @@
 // Texts of the payment link page.
 import type { Locale } from '../pages/index.ts'
-import type { LinkState } from './model.ts'
 
-interface Message {
-  readonly title: string
-  readonly detail: string
-}
-
-interface LinkWords {
-  readonly pageTitle: (merchant: string) => string
-  readonly payFor: string
-  readonly amount: string
-  readonly between: (least: string, most: string) => string
-  readonly amountWrong: (least: string, most: string) => string
-  readonly methods: string
-  readonly pay: string
-  readonly until: (day: string, time: string) => string
-  readonly states: Readonly<Record<Exclude<LinkState, 'open'>, Message>>
-  readonly backToLink: string
-}
-
-export const linkWords: Readonly<Record<Locale, LinkWords>> = {
-  pt: {
-    pageTitle: (merchant) => `Pagar a ${merchant}`,
-    payFor: 'Para',
-    amount: 'Valor a pagar',
-    between: (least, most) => `De ${least} a ${most}.`,
-    amountWrong: (least, most) => `Indique um valor de ${least} a ${most}, por exemplo 12,50.`,
-    methods: 'Pode pagar com',
-    pay: 'Continuar para o pagamento',
-    until: (day, time) => `Pode pagar até ${day}, às ${time} (hora de Lisboa).`,
-    states: {
-      taken: {
-        title: 'Está a ser pago neste momento',
-        detail: 'Outras pessoas estão a pagar. Volte a tentar daqui a uma hora: se não pagarem, pode pagar.',
-      },
-      USED: { title: 'Já foi pago', detail: 'Este link já foi pago. Não precisa de fazer mais nada.' },
-      EXPIRED: { title: 'O prazo para pagar terminou', detail: 'Peça um novo link a quem lho enviou.' },
-      CLOSED: {
-        title: 'Este link foi fechado',
-        detail: 'Já não é possível pagar com este link. Peça um novo link a quem lho enviou.',
-      },
-      unpayable: {
-        title: 'De momento não é possível pagar',
-        detail: 'A loja não tem nenhum método de pagamento ativo. Fale com quem lhe enviou este link.',
-      },
+const pt = {
+  pageTitle: (merchant: string) => `Pagar a ${merchant}`,
+  payFor: 'Para',
+  amount: 'Valor a pagar',
+  between: (least: string, most: string) => `De ${least} a ${most}.`,
+  amountWrong: (least: string, most: string) => `Indique um valor de ${least} a ${most}, por exemplo 12,50.`,
+  methods: 'Pode pagar com',
+  pay: 'Continuar para o pagamento',
+  until: (day: string, time: string) => `Pode pagar até ${day}, às ${time} (hora de Lisboa).`,
+  states: {
+    taken: {
+      title: 'Está a ser pago neste momento',
+      detail: 'Outras pessoas estão a pagar. Volte a tentar daqui a uma hora: se não pagarem, pode pagar.',
     },
-    backToLink: 'Tentar de novo',
+    USED: { title: 'Já foi pago', detail: 'Este link já foi pago. Não precisa de fazer mais nada.' },
+    EXPIRED: { title: 'O prazo para pagar terminou', detail: 'Peça um novo link a quem lho enviou.' },
+    CLOSED: {
+      title: 'Este link foi fechado',
+      detail: 'Já não é possível pagar com este link. Peça um novo link a quem lho enviou.',
+    },
+    unpayable: {
+      title: 'De momento não é possível pagar',
+      detail: 'A loja não tem nenhum método de pagamento ativo. Fale com quem lhe enviou este link.',
+    },
   },
+  backToLink: 'Tentar de novo',
+}
+
+export const linkWords: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     pageTitle: (merchant) => `Pay ${merchant}`,
     payFor: 'For',

@@ -225,13 +225,10 @@ async function inquirePayout(
   const order = await findBankOrder(deps.database, walletId, id)
   if (order === undefined) throw new Error(`payout ${id} has no order`)
   const { amount, currency, party: beneficiary } = order
-  const answer = await callRail(
-    (signal) => deps.rail.send({ key: id, reference: id, beneficiary, amount, currency }, signal),
-    railTimeoutMs,
+  const answer = await callRail((signal) =>
+    deps.rail.send({ key: id, reference: id, beneficiary, amount, currency }, signal),
   )
-  return railAnswerOf(
-    answer.kind === 'unknown' ? await callRail(() => deps.rail.inquire(id), railTimeoutMs) : answer,
-  )
+  return railAnswerOf(answer.kind === 'unknown' ? await callRail(() => deps.rail.inquire(id)) : answer)
 }
 
 function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): RailAnswer {
@@ -267,7 +264,7 @@ async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise
   const { database, rail } = deps
   const sent = await findOperation(database, walletId, id)
   if (sent?.status !== 'COMPLETED' || sent.amount > 0n) return
-  const answer = await callRail(() => rail.inquire(id), railTimeoutMs)
+  const answer = await callRail(() => rail.inquire(id))
   if (answer.kind !== 'returned') return
   await giveBack(deps, sent, { channel: bankChannel, reason: answer.reason })
 }
@@ -280,6 +277,3 @@ export interface PayoutsDeps extends Pick<Core, 'database' | 'clock' | 'random' 
   readonly rail: CreditTransfer
   readonly idempotency: Pick<Idempotency, 'fingerprint' | 'recall'>
 }
-
-/** Then the outcome is unknown. Real time: it limits a network call. */
-const railTimeoutMs = 8000

@@ -4,6 +4,9 @@ import { nameOf } from '../kernel/result.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnknownAnswer } from './card-acquirer.ts'
 
+/** Real time that a call may take. The resolver first inquires after ten seconds. */
+export const railTimeoutMs = 8 * second
+
 /**
  * The rail's answer, or `unknown` if it throws or takes longer than `timeoutMs` of real time. `why` names only the kind
  * of failure, because an error text can quote a card.
@@ -12,7 +15,7 @@ import type { UnknownAnswer } from './card-acquirer.ts'
  */
 export async function callRail<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
-  timeoutMs: number,
+  timeoutMs: number = railTimeoutMs,
   beforeSend?: MayStart,
 ): Promise<Answer | UnknownAnswer> {
   const call = new AbortController()

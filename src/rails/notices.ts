@@ -1,6 +1,6 @@
 // The notices that rails send to the gateway.
 import type { Cents } from '../kernel/money.ts'
-import type { IncomingTransfer, TransferTaken } from './credit-transfer.ts'
+import type { IncomingTransfer, TransferTaken } from './bank.ts'
 import type { MobileWalletNotice } from './mobile-wallet.ts'
 import type { ReferencePayee } from './reference-network.ts'
 

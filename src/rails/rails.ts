@@ -1,13 +1,12 @@
 // The rails of a gateway: one driver for each contract.
+
+import type { CreditorAccount, CreditTransfer, DirectDebit } from './bank.ts'
 import type { CardAcquirer } from './card-acquirer.ts'
-import type { CreditTransfer } from './credit-transfer.ts'
-import type { CreditorAccount, DirectDebit } from './direct-debit.ts'
 import type { MobileWallet } from './mobile-wallet.ts'
 import type { OnlineWallet } from './online-wallet.ts'
 import type { RailName } from './rail-name.ts'
 import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts'
-import type { SimulatedMoney } from './simulated-money.ts'
-import type { ThreeDSecure } from './three-d-secure/three-d-secure.ts'
+import type { ThreeDSecure } from './three-d-secure.ts'
 
 /** Every driver passes the conformance suite of its contract in `test/rails`. */
 interface DriverContracts extends Record<RailName, object> {
@@ -31,3 +30,19 @@ export type GatewayRails = Omit<Rails, 'referenceNetwork'> & {
   /** Online wallets of other methods, by method code. */
   readonly onlineWallets?: Readonly<Record<string, OnlineWallet>>
 }
+
+interface Link {
+  readonly text: string
+  readonly path: string
+}
+
+interface SimulatedMoneyTexts {
+  readonly banner: string
+  readonly cards: Link
+  readonly hints: Readonly<Partial<Record<string, string>>>
+  readonly answerDebit: Link
+  readonly answerPhone: Link
+  readonly payReference: Link
+}
+
+export type SimulatedMoney = Readonly<Record<'pt' | 'en', SimulatedMoneyTexts>>

@@ -4,7 +4,7 @@ import { after, backoffMs, hour, type Instant, minute } from '../kernel/time.ts'
 
 /** Providers close their books a little after midnight. */
 const closedAfterMs = 2 * hour
-/** In days after the first read: late bookings, over a week-end and a holiday, are in by then. */
+/** Days after the first read. By the last one the provider has booked everything, even over a holiday. */
 const readAgainAfterDays = [1, 2, 3, 5, 7] as const
 const pauseMs = 5 * minute
 const pauseMsMax = hour
@@ -18,7 +18,7 @@ export function nextRead(day: Day, reads: number): Instant | undefined {
   return days === undefined ? undefined : after(startOfLisbonDay(addDays(day, 1 + days)), closedAfterMs)
 }
 
-/** Later each time, up to an hour. */
+/** The next try: the pause grows with each failure, up to an hour. */
 export function nextTry(now: Instant, failures: number): Instant {
   return after(now, backoffMs(pauseMs, failures - 1, pauseMsMax))
 }

@@ -1,4 +1,4 @@
-// Requests of merchants' programs, and how many of them share one packed row.
+// Requests of merchants' programs, packed into blocks.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type Instant, instant } from '../kernel/time.ts'
 import type { RequestBlock } from './table.ts'
@@ -23,7 +23,7 @@ export interface LoggedRequest {
   readonly userAgent?: string | undefined
   /** JSON without secrets, cut if it is long. */
   readonly body?: string | undefined
-  /** The same, of refusals and of changes. */
+  /** JSON without secrets. Only refusals, and answers to requests that change something. */
   readonly answer?: string | undefined
 }
 

@@ -1,22 +1,24 @@
-// Requests of merchants' programs, gathered in memory, and written in packed blocks behind the answers.
+// Collector of the request log: gathers requests in memory, and writes them in packed blocks.
 
 import { Counter } from 'prom-client'
 import type { AppReply, AppRequest } from '../http/index.ts'
+import type { Instant } from '../kernel/time.ts'
 import type { Core } from '../module.ts'
+import type { Database } from '../storage/index.ts'
 import { isFailed, type LoggedRequest, packRequests } from './blocks.ts'
 import { knownFields } from './known-fields.ts'
 import { redactedJson, redactedPath, visible } from './redact.ts'
 import { insertBlocks } from './store.ts'
 import type { RequestBlock } from './table.ts'
 
-/** How long requests are gathered before they are packed and written. */
+/** Time in which requests gather before they are packed and written. */
 const lingerMsDefault = 500
-/** So many of all wallets are packed at once, before their time: more would delay payments. */
+/** Gathered requests that are packed at once: packing more at a time would delay payments. */
 const groupMax = 200
-/** Requests that are not packed yet: with more, others are dropped and counted. */
+/** Limits of requests that are not packed yet. The collector drops and counts further requests. */
 const gatheredMax = 5000
 const charactersMax = 16 * 1024 * 1024
-/** Packed blocks that wait for PostgreSQL: at full load enough for a minute without it. */
+/** Limit of packed blocks in memory. At full load it is enough for a minute without PostgreSQL. */
 const packedBytesMax = 32 * 1024 * 1024
 const blocksPerStatement = 64
 const retryMsDefault = 1000
@@ -24,18 +26,18 @@ const userAgentLengthMax = 200
 
 export interface CollectorDeps extends Pick<Core, 'database' | 'clock' | 'metrics' | 'onError'> {
   readonly lingerMs?: number | undefined
-  /** How long after a failed statement the next one is tried. */
+  /** Pause after a failed statement. */
   readonly retryMs?: number | undefined
 }
 
 export interface Collector {
-  /** Takes note of an answer that is about to be sent. Returns at once. */
+  /** Notes an answer that is about to be sent. Returns at once. */
   note(request: AppRequest, reply: AppReply, payload: unknown): void
-  /** Writes what was gathered. */
+  /** Writes the gathered requests. */
   flush(): Promise<void>
 }
 
-/** A noted answer, with the data that is gone after the request. */
+/** A noted answer, with data that ends with the request. */
 type Noted = Omit<LoggedRequest, 'path' | 'body' | 'answer' | 'code'> & {
   readonly url: string
   readonly received: unknown
@@ -59,34 +61,17 @@ export function createCollector(deps: CollectorDeps): Collector {
   })
   const lingerMs = deps.lingerMs ?? lingerMsDefault
   const retryMs = deps.retryMs ?? retryMsDefault
+  const queue = createQueue(database, dropped)
   let noted: Noted[] = []
-  let rows: LoggedRequest[] = []
+  const rows: LoggedRequest[] = []
   let characters = 0
-  let blocks: RequestBlock[] = []
-  let packedBytes = 0
   let writing: Promise<boolean> | undefined
   let timer: NodeJS.Timeout | undefined
 
   function note(request: AppRequest, reply: AppReply, payload: unknown): void {
     if (noted.length + rows.length >= gatheredMax || characters >= charactersMax) return dropped.inc()
-    const { caller, headers } = request
-    noted.push({
-      walletId: caller.walletId,
-      id: request.id,
-      answeredAt: clock.now(),
-      keyId: caller.keyId,
-      method: request.raw.method ?? request.method,
-      route: request.routeOptions.url ?? '',
-      url: request.url,
-      status: reply.raw.statusCode,
-      durationMs: Math.round(performance.now() - request.arrivedAt),
-      address: request.ip,
-      userAgent: headers['user-agent']?.slice(0, userAgentLengthMax),
-      received: request.body,
-      schemas: (request.routeOptions.schema ?? {}) as Schemas,
-      sent: payload,
-    })
-    // Secrets stay in memory until the answers of this moment are sent, and no longer.
+    noted.push(notedOf(request, reply, payload, clock.now()))
+    // Noted secrets are in memory only until the answers of this moment are sent.
     if (noted.length === 1) setImmediate(takeIn)
   }
 
@@ -107,7 +92,12 @@ export function createCollector(deps: CollectorDeps): Collector {
     }, ms).unref()
   }
 
-  /** One statement after the other. Answers whether PostgreSQL took everything. */
+  function disarm(): void {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  /** Runs one statement after the other. Answers whether PostgreSQL took everything. */
   function write(): Promise<boolean> {
     writing ??= packAndInsert().finally(() => {
       writing = undefined
@@ -116,12 +106,12 @@ export function createCollector(deps: CollectorDeps): Collector {
   }
 
   async function packAndInsert(): Promise<boolean> {
-    clearTimeout(timer)
-    timer = undefined
+    disarm()
     try {
       do {
-        pack()
-        while (blocks.length > 0) await insert(blocks.slice(0, blocksPerStatement))
+        queue.pack(rows.splice(0))
+        characters = 0
+        await queue.insert()
       } while (rows.length >= groupMax)
       if (rows.length > 0) arm(lingerMs)
       return true
@@ -132,37 +122,62 @@ export function createCollector(deps: CollectorDeps): Collector {
     }
   }
 
-  function pack(): void {
-    const byWallet = Map.groupBy(rows, ({ walletId }) => walletId)
-    rows = []
-    characters = 0
-    for (const requests of byWallet.values()) {
-      const block = packRequests(requests)
-      if (packedBytes + block.packed.length > packedBytesMax) {
-        dropped.inc(requests.length)
-        continue
-      }
-      blocks.push(block)
-      packedBytes += block.packed.length
-    }
-  }
-
-  /** Blocks stay in memory until PostgreSQL has taken them. */
-  async function insert(group: readonly RequestBlock[]): Promise<void> {
-    await insertBlocks(database, group)
-    blocks = blocks.slice(group.length)
-    packedBytes -= group.reduce((sum, { packed }) => sum + packed.length, 0)
-  }
-
   return {
     note,
     async flush() {
       takeIn()
-      while (rows.length + blocks.length > 0 && (await write()));
-      dropped.inc(rows.length + blocks.reduce((sum, { requests }) => sum + requests, 0))
-      clearTimeout(timer)
-      timer = undefined
+      while (rows.length + queue.requests() > 0 && (await write()));
+      dropped.inc(rows.length + queue.requests())
+      disarm()
     },
+  }
+}
+
+/** Packed blocks in memory, until PostgreSQL has taken them. */
+function createQueue(database: Database, dropped: Counter) {
+  let blocks: RequestBlock[] = []
+  let packedBytes = 0
+  return {
+    requests: () => blocks.reduce((sum, { requests }) => sum + requests, 0),
+    pack(rows: readonly LoggedRequest[]) {
+      for (const requests of Map.groupBy(rows, ({ walletId }) => walletId).values()) {
+        const block = packRequests(requests)
+        if (packedBytes + block.packed.length > packedBytesMax) {
+          dropped.inc(requests.length)
+          continue
+        }
+        blocks.push(block)
+        packedBytes += block.packed.length
+      }
+    },
+    async insert() {
+      while (blocks.length > 0) {
+        const group = blocks.slice(0, blocksPerStatement)
+        await insertBlocks(database, group)
+        blocks = blocks.slice(group.length)
+        packedBytes -= group.reduce((sum, { packed }) => sum + packed.length, 0)
+      }
+    },
+  }
+}
+
+function notedOf(request: AppRequest, reply: AppReply, payload: unknown, now: Instant): Noted {
+  const { caller, headers } = request
+  return {
+    walletId: caller.walletId,
+    id: request.id,
+    answeredAt: now,
+    keyId: caller.keyId,
+    method: request.raw.method ?? request.method,
+    route: request.routeOptions.url ?? '',
+    url: request.url,
+    status: reply.raw.statusCode,
+    durationMs: Math.round(performance.now() - request.arrivedAt),
+    address: request.ip,
+    userAgent: headers['user-agent']?.slice(0, userAgentLengthMax),
+    received: request.body,
+    schemas: (request.routeOptions.schema ?? {}) as Schemas,
+    sent: payload,
   }
 }
 
@@ -175,7 +190,7 @@ function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   const answer = failed || row.method !== 'GET' ? jsonIn(sent) : undefined
   return {
     ...row,
-    // A proxy's header may say anything.
+    // Anyone can write any header.
     address: row.address && visible(row.address),
     userAgent: row.userAgent && visible(row.userAgent),
     path: redactedPath(row.route, url, schemas.querystring),

@@ -43,7 +43,7 @@ const scannedMax = 20_000
 const filteredAtOnce = 2_000
 const blocksAtOnce = 256
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-/** Longer than any request takes: blocks of one moment overlap by no more. */
+/** Longest overlap of two blocks in time: longer than any request. */
 const overlapMs = 5 * minute
 
 const selectBlocks = (condition: string) =>
@@ -67,7 +67,7 @@ const selects = { all: selectBlocks(''), failed: selectBlocks(' and failed > 0')
 /** A part of the list, and the cursor of the next part. */
 export interface RequestPage {
   readonly requests: readonly ListedRequest[]
-  /** Given as `before`, it brings the next part; undefined at the end. */
+  /** The `before` of the next part; undefined at the end. */
   readonly next: string | undefined
 }
 
@@ -120,7 +120,7 @@ async function* newestFirst({ database, walletId, select, before, readAtOnce }: 
     upper = blocks.at(-1)?.lastId ?? upper
     const fresh = blocks.flatMap(unpackRequests).filter(({ id }) => id < before)
     waiting = [...waiting, ...fresh].sort((one, other) => (one.id < other.id ? 1 : -1))
-    // A block that was not read yet holds no request as new as the last block that was.
+    // Requests of unread blocks are older than the newest request of the last block read.
     const certain = waiting.findLastIndex(({ id }) => id >= upper) + 1
     yield* waiting.slice(0, certain)
     waiting = waiting.slice(certain)

@@ -4,7 +4,7 @@ import { summarizeLastPages } from '../storage/summaries.ts'
 import { countedSql, lisbonDaySql, sidesSql } from './movements-sql.ts'
 
 const pollMs = 15_000
-/** Adding up so many takes about a second. */
+/** Postings of one batch: adding them up takes about a second. */
 const batchMax = 20_000n
 
 const selectFinal = statement<{ upto: bigint; final: bigint }>(`

@@ -29,7 +29,7 @@ import { dayTotals, type Owner, postingsToAddUp } from './store.ts'
 const auth = { permission: 'operations' } as const
 /** Entries per read of the CSV file. */
 const entriesPerRead = 1000
-/** A read adds up so many postings, which takes some tenths of a second. */
+/** Postings that a read adds up, in some tenths of a second. */
 const addedUpByReadMax = 200_000n
 /** On a slow machine. */
 const addedUpPerSecond = 50_000n

@@ -4,10 +4,15 @@ export {
   type Database,
   DatabaseUnavailable,
   type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
   type Lookup,
   refusingTransaction,
   type Statement,
   statement,
+  writtenRow,
 } from './database.ts'
 export {
   createKeyRotation,

@@ -20,8 +20,6 @@ import {
   reopen,
 } from './store.ts'
 
-/** Real time: it limits a network call. */
-const railTimeoutMs = 8000
 const pollMs = 5000
 const concurrency = 8
 /** Longer than a call to a rail. */
@@ -155,7 +153,6 @@ async function askProvider(
     async (signal) =>
       (await networks.made.refundPayment?.(refund, signal)) ??
       ({ kind: 'declined', reason: 'not_possible' } as const),
-    railTimeoutMs,
   )
   if (answer.kind === 'approved') return { kind: 'done' }
   return answer.kind === 'declined' ? { kind: 'failed', reason: answer.reason } : { kind: 'open' }
@@ -166,9 +163,8 @@ async function askBank({ database, bank }: SuspenseDeps, key: string): Promise<O
   const order = await findBankOrder(database, gatewayWalletId, key)
   if (order === undefined) throw new Error(`refund ${key} has no order`)
   const { amount, currency, party: beneficiary } = order
-  const answer = await callRail(
-    (signal) => bank.send({ key, reference: key, beneficiary, amount, currency }, signal),
-    railTimeoutMs,
+  const answer = await callRail((signal) =>
+    bank.send({ key, reference: key, beneficiary, amount, currency }, signal),
   )
   if (answer.kind === 'paid') return { kind: 'done' }
   return answer.kind === 'returned' ? { kind: 'failed', reason: answer.reason } : { kind: 'open' }

@@ -1,7 +1,7 @@
 // Numbers of references: none held, the oldest again, an error at the end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import { createReferenceNumbers, numberAt } from '../../src/methods/multibanco/numbers/numbers.ts'
+import { createReferenceNumbers, numberAt } from '../../src/methods/multibanco/numbers.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 

@@ -1,4 +1,4 @@
-// Back-up and restore of the embedded database under payments and kills.
+// Backup and restore of the embedded database under payments and kills.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
@@ -316,7 +316,7 @@ it.each(kills.restores)(
     const args = ['restore', backup, '--replace']
     const killed = await comporta(dataDir, args, { CRASH_AT: `${point}:${count}` })
     expect(killed).toMatchObject({ code: null, said: expect.stringContaining(point) })
-    if (point === 'back-up unpacked, not in its place') {
+    if (point === 'backup unpacked, not in its place') {
       expect(readFileSync(join(database, 'PG_VERSION'), 'utf8')).toBe('old')
       expect(await comporta(dataDir, args)).toMatchObject({ code: 0 })
     } else {

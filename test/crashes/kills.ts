@@ -115,9 +115,9 @@ export const kills = {
     ['master key added, nothing under it', 1],
     ['secrets re-encrypted in part', 2],
   ],
-  backups: [['back-up drafted, not named', 1]],
+  backups: [['backup drafted, not named', 1]],
   restores: [
-    ['back-up unpacked, not in its place', 1],
+    ['backup unpacked, not in its place', 1],
     ['old database aside, restored one not in its place', 1],
   ],
   chaining: [['batch hashed, not chained', 1]],

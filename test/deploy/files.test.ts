@@ -75,7 +75,7 @@ describe('compose.yaml', () => {
       each.includes('docker-entrypoint-initdb.d'),
     )
     expect(existsSync(deploy(script.split(':')[0]))).toBe(true)
-    // Only the superuser may read the archive and the back-ups.
+    // Only the superuser may read the archive and the backups.
     expect(JSON.stringify(gateway)).not.toContain('POSTGRES_PASSWORD')
   })
 

@@ -1,4 +1,4 @@
-// Restore drill of docs/deploying.md: back-up and log to any moment.
+// Restore drill of docs/deploying.md: backup and log to any moment.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -148,7 +148,7 @@ it('a file can be archived twice, but another one of its name is refused', async
   await expect.poll(() => existsSync(`${status}.done`)).toBe(true)
 })
 
-it('the script overwrites nothing, and accepts only a back-up', () => {
+it('the script overwrites nothing, and accepts only a backup', () => {
   const other = join(folder, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'file'), '')

@@ -61,7 +61,7 @@ export const deliveries: Readonly<Record<DeliveryState, string>> = {
   DUE: 'The gateway will make its first or next attempt.',
   DELIVERED: 'Your program answered 2xx.',
   GIVEN_UP: 'The last attempt failed, or your program answered 410. You can send it again.',
-  VERIFIED: 'Your program [verified](#verify-without-the-secret) it by a call, which counts as received.',
+  VERIFIED: 'Your program [verified](#verify-without-the-secret) it by a call. This counts as received.',
   NO_ENDPOINT: 'No address was set when it happened. Set an address, then send it again.',
 }
 

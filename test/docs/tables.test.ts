@@ -10,7 +10,7 @@ import { withRoutes } from '../security/routes.ts'
 import { readDocument } from '../spec/reference/document.ts'
 import type { World } from '../world.ts'
 import { declines } from './meanings.ts'
-import { unreadRefusals } from './messages/messages.ts'
+import { longMessages, unreadRefusals } from './messages/messages.ts'
 import { settingGroups, settings } from './settings.ts'
 import { type Sources, withTables } from './tables.ts'
 
@@ -122,4 +122,8 @@ it('reads the text of every refusal of the code, but for reasons that pass throu
     'src/splits/descriptors.ts digits.refusal.reason',
     'src/splits/descriptors.ts fee.refusal.reason',
   ])
+})
+
+it('has no refusal whose own text is longer than 120 characters', () => {
+  expect(longMessages()).toEqual([])
 })

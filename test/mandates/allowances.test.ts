@@ -8,7 +8,7 @@ import {
   releaseAllowance,
   reserveAgain,
   reserveAllowance,
-} from '../../src/methods/mbway/mandates/limits/allowances-store.ts'
+} from '../../src/methods/mbway/mandates/allowances-store.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
 import { openTestDatabase } from '../database.ts'
 

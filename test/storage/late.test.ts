@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { after, minute, systemClock } from '../../src/kernel/time.ts'
 import { createLedger } from '../../src/ledger/index.ts'
-import { countQuestions } from '../../src/methods/mbway/mandates/limits/questions-store.ts'
+import { countQuestions } from '../../src/methods/mbway/mandates/questions.ts'
 import type { BankReference } from '../../src/methods/multibanco/model.ts'
 import {
   insertAcceptedPayments,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebhookCounter } from '../../src/connections/webhooks/webhook-metrics.ts'
+import { createWebhookCounter } from '../../src/connections/webhooks/receive.ts'
 import { cardNeedle, found, needle } from '../needles.ts'
 import { askedOnPhone } from '../phone.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'

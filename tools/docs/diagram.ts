@@ -1,4 +1,4 @@
-// Diagrams of the site: Mermaid text → SVG in the colours of the page, with its messages as a list for screen readers.
+// Diagrams of the site: Mermaid text → SVG.
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /** The drawing of a diagram: a figure, with a text of the same content. */
@@ -6,7 +6,7 @@ export function drawingOf(source: string): string {
   const steps = stepsOf(source)
   const label = /^\s*accTitle:\s*(.+)$/m.exec(source)?.[1] ?? 'Diagram'
   const drawing = renderMermaidSVG(source.replaceAll(/^\s*accTitle:.*\n/gm, ''), { transparent: true })
-    // Parts of its own pages that we drop: a font of another host, and colours, which docs.css has.
+    // Drops a font of another host, and colours, which docs.css has.
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<svg ([^>]*?) style="[^"]*"/, `<svg $1 role="img" aria-label="${escaped(label)}"`)
     .replaceAll('{', '&#123;')

@@ -1,20 +1,20 @@
-// How the site reads docs/*.md, which is written for readers of the repository too.
+// Changes of docs/*.md for the site.
 import { statSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
 import { isForContributors, notPages, projectRoot, sourceFolder, textOf } from './navigation.ts'
 import { readTables, type TableToken } from './tables.ts'
 
-/** The gateway of the quick start: a link to it leads to the gateway that shows the page. */
+/** The gateway of the quick start. The site links to the gateway that shows the page instead. */
 const ownOrigin = 'http://127.0.0.1:8080'
 
-/** A link for readers without scripts on a phone, because the side bar needs scripts there. */
+/** A link to all pages: on a phone the side bar needs scripts. */
 const allPages = (page = '') =>
   page.includes('/pt/')
     ? '\n\n<p class="all-pages"><a href="/docs/">Todas as páginas, em inglês</a></p>\n'
     : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
-/** References in brackets to pages for contributors: the site leaves them out. */
+/** References in brackets to pages for contributors. The site omits them. */
 const asides = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
 
 /** As far as it is used here. */
@@ -56,7 +56,7 @@ export function readAsPages(md: MarkdownIt): void {
   }
 }
 
-/** A link to the gateway of the quick start, as one to our own gateway, in the same tab. */
+/** Replaces a link to the gateway of the quick start by one to our own gateway, in the same tab. */
 function ownLink(html: string): string {
   if (!html.includes(`"${ownOrigin}/`)) return html
   return html
@@ -70,7 +70,7 @@ function inDocsOf(page = sourceFolder): string {
   return relative(sourceFolder, page)
 }
 
-/** Lets each link lead to a page, or to a file of the repository as the site shows it. */
+/** Directs each link to a page of the site, or to a file that the site shows. */
 function eachLink({ env, tokens }: State): void {
   const page = env.path ?? sourceFolder
   for (const { children } of tokens) {
@@ -84,7 +84,7 @@ function eachLink({ env, tokens }: State): void {
   }
 }
 
-/** Answers whether the site has what a link names; of pages for contributors any file of the repository may be named. */
+/** Whether the site has the target of a link. Pages for contributors may name any file of the repository. */
 function leadTo(link: TableToken, page: string): boolean {
   const target = String(link.attrGet('href'))
   if (/^([a-z]+:|#|\/)/.test(target)) return true

@@ -1,11 +1,11 @@
-// Which of docs/*.md are pages of the site, and in which order its side bar lists them.
+// Pages of the documentation site, in the order of its side bar.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 
 export const projectRoot = join(import.meta.dirname, '../..')
 export const sourceFolder = join(projectRoot, 'docs')
 
-/** Long tables and measurements, which readers need in the repository alone. */
+/** Long tables and measurements, for readers of the repository only. */
 export const notPages = [
   'SPEC-MAP.md',
   'performance.md',
@@ -165,7 +165,7 @@ const unlisted = /^(README|pt\/.*|decisions\/\d.*)$/
 /** The side bar: each page by its own title, in the first group that names it. A page that no group names is in a last group. */
 export function sideBar() {
   const left = new Set(allPageNames().filter((name) => !unlisted.test(name)))
-  // A page that two groups name is listed once: `delete` answers whether it was still left.
+  // A page of two groups is listed once.
   const itemsOf = (pages: readonly string[]) => pages.filter((name) => left.delete(name)).map(itemOf)
   const named = readers.map(({ title, groups }) => ({
     text: title,

@@ -75,10 +75,10 @@ function textOf(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '').trim()
 }
 
-/** How the index is asked. These functions run in readers' browsers: they use nothing from outside of them. */
+/** Options of a search. The functions run in readers' browsers, so they use nothing from this file. */
 export const asking = {
   boost: { title: 4, text: 2, titles: 1 },
-  /** Numbers are meant as they are typed. */
+  /** Numbers must match exactly. */
   fuzzy: (term: string) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
   prefix: (term: string) => term.length > 2,
   /** Guides come before pages for contributors. */

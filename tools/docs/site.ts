@@ -8,24 +8,23 @@ import { portuguese } from './portuguese.ts'
 import { asking, sectionsOf } from './search.ts'
 import { slugOf } from './slug.ts'
 
-/** Colours of code as classes: the policy of the pages allows no style attributes. */
+/** Colours of code as classes, because the pages' policy forbids style attributes. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' })
-/** Its name is the same in each build: pages name it before it is written. */
+/** A fixed name, because pages link to the file before it is written. */
 const codeStyles = 'code.css'
 
-/** Settings of VitePress, whose types are not loaded: they declare what browsers have for all of our code. */
+/** Settings of VitePress. Its types would declare browser globals for all of our code, so they are not imported. */
 export const site = {
   title: 'Comporta',
   lang: 'en',
   base: '/docs/',
   srcDir: sourceFolder,
-  // Long tables are read in the repository.
   srcExclude: notPages,
   rewrites: { 'README.md': 'index.md', 'pt/README.md': 'pt/index.md' },
   cleanUrls: true,
-  // Each page would load those that it links to, and count against the limit of its reader's address.
+  // Prefetching would count against the request limit of the reader's address.
   router: { prefetchLinks: false },
-  // Its page would write a style element while the scheme changes.
+  // Disabling the transition needs a style element, which the policy forbids.
   appearance: { disableTransition: false },
   head: [
     ['link', { rel: 'icon', href: 'data:,' }],
@@ -41,7 +40,7 @@ export const site = {
         locales: { pt: { translations: portuguese.search } },
       },
     },
-    // Each language begins at its start page: most guides are in English alone.
+    // A change of language leads to its start page, because most guides are in English only.
     i18nRouting: false,
     outline: [2, 3],
     externalLinkIcon: true,
@@ -53,7 +52,7 @@ export const site = {
   transformPageData(page: { relativePath: string; frontmatter: Record<string, unknown> }) {
     if (/^(pt\/)?index\.md$/.test(page.relativePath)) page.frontmatter.pageClass = 'start'
   },
-  // Vue writes some style attributes for browsers without scripts; the policy allows none, and none is missed.
+  // Vue writes some style attributes, which the policy forbids and the pages do not need.
   transformHtml: (html: string) => html.replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, '$1'),
   buildEnd: ({ outDir }: { outDir: string }) => writeFile(join(outDir, codeStyles), codeColours.getCSS()),
   vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000 } },

@@ -1,4 +1,4 @@
-// The anchors of headings, by the rule of GitHub: the site uses it too, so that a link jumps in both.
+// Anchors of headings, by the rule of GitHub, which the site uses too.
 
 /** Text of a heading without its Markdown. */
 function plain(heading: string): string {
@@ -16,7 +16,7 @@ export function slugOf(title: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Every anchor of a page: of its headings, and those that it names itself. */
+/** Every anchor of a page: its headings and its own `<a id>` elements. */
 export function anchorsOf(page: string): Set<string> {
   const text = page.replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
   const found = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id))

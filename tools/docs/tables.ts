@@ -12,7 +12,7 @@ export interface TableToken {
   attrJoin(name: string, value: string): void
 }
 
-/** Blocks are no table to browsers: these words say it to assistive technology. */
+/** ARIA roles, because browsers do not see a table in blocks. */
 const roles: Readonly<Record<string, string>> = {
   table_open: 'table',
   thead_open: 'rowgroup',
@@ -68,7 +68,7 @@ function nameRow(token: TableToken, first: TableToken | undefined, named: Set<st
   if (id === undefined || named.has(id)) return
   named.add(id)
   token.attrSet('id', id)
-  // The anchor in the cell is for readers of the repository.
+  // The site does not need the anchor in the cell.
   if (code !== undefined && first)
     first.children = (first.children ?? []).filter(({ type }) => type === 'text')
 }

@@ -8,9 +8,9 @@ import type { Area } from '../../test/verification/mutations/areas.ts'
 const propertyRuns = '200'
 
 /**
- * Prints the survivors and the score. Below the least score of the area, Stryker sets the exit code of the process to 1.
+ * Prints the survivors and the score. Stryker sets exit code 1 if the score is below the minimum of the area.
  *
- * @param only a part of a source's path: the others stay as they are, and the score is not compared
+ * @param only part of the paths to mutate; the score is then not compared
  */
 export async function mutateArea(area: Area, only: string): Promise<void> {
   const { sources, tests, withDatabase = false, scoreMin } = area

@@ -20,6 +20,7 @@ import {
   notedAs,
   notFound,
   type Spg,
+  within,
 } from '../requests.ts'
 import { merchantTransactionIdOf, phoneOf } from '../rules.ts'
 import { changesWith, type SeenMandate, stateAfter } from './mandate-rules.ts'
@@ -48,7 +49,7 @@ export function mandatesOf(spg: Spg): Mandates {
   return {
     async requestMandate(asked, signal) {
       signal?.throwIfAborted()
-      return asking(asked.key, () => ask(spg, asked, signal))
+      return asking(asked.key, () => ask(within(spg, signal), asked))
     },
     async mandateHistory(key, afterVersion): Promise<WalletMandateHistory | UnknownAnswer> {
       const noted = notedAs(await requests.find(key), 'mandate')
@@ -63,13 +64,15 @@ export function mandatesOf(spg: Spg): Mandates {
     },
     async withdrawMandate(key, signal) {
       signal?.throwIfAborted()
-      return (await end(spg, key, 'withdrawn', signal)) as Awaited<ReturnType<Verbs['withdrawMandate']>>
+      return (await end(within(spg, signal), key, 'withdrawn')) as Awaited<
+        ReturnType<Verbs['withdrawMandate']>
+      >
     },
     async cancelMandate(key, signal) {
       signal?.throwIfAborted()
       const { request } = await requests.begin(key, 'cancel')
       if (request.steps.creation === undefined) return { kind: 'cancelled' }
-      return (await end(spg, key, 'cancelled', signal)) as Awaited<ReturnType<Verbs['cancelMandate']>>
+      return (await end(within(spg, signal), key, 'cancelled')) as Awaited<ReturnType<Verbs['cancelMandate']>>
     },
     async usableFor({ mandate: key, merchant, phone }) {
       const request = key === undefined ? undefined : await requests.find(key)
@@ -91,7 +94,6 @@ export function mandatesOf(spg: Spg): Mandates {
 async function ask(
   spg: Spg,
   { key, merchant, phone: e164, kind, expires }: WalletMandateRequest,
-  signal: AbortSignal | undefined,
 ): Promise<WalletMandateAnswer | UnknownAnswer> {
   const { client, requests, clock } = spg
   const before = await requests.find(key)
@@ -100,7 +102,7 @@ async function ask(
   const seen = notedAs(begun.request, 'mandate')
   if (seen?.decline !== undefined) return declined(seen.decline)
   if (begun.request.steps.cancel !== undefined) return declined('withdrawn')
-  if (begun.before !== 'new' && (await resolve(spg, key, signal)) !== undefined) return { kind: 'waiting' }
+  if (begun.before !== 'new' && (await resolve(spg, key)) !== undefined) return { kind: 'waiting' }
   const noted: NotedMandate = { kind: 'mandate', phone: phoneOf(e164), expires, changes: [] }
   await requests.record(key, 'asked', { answer: noted })
   const reply = await client.post('/mbway-mandates/creation', {
@@ -112,7 +114,6 @@ async function ask(
         customerName: merchant.name.slice(0, nameLengthMax),
       },
     },
-    signal,
   })
   if (reply.kind === 'taken' && reply.body.paymentStatus !== 'Declined') {
     await noteCreation(spg, key, noted, reply.body.transactionId ?? reply.body.transactionID)
@@ -136,7 +137,7 @@ async function noteCreation(
 }
 
 /** Undefined if SPG never received the request. */
-async function resolve(spg: Spg, key: string, signal?: AbortSignal): Promise<Known | undefined> {
+async function resolve(spg: Spg, key: string): Promise<Known | undefined> {
   const { client, requests } = spg
   const request = await requests.find(key)
   const noted = notedAs(request, 'mandate')
@@ -145,23 +146,19 @@ async function resolve(spg: Spg, key: string, signal?: AbortSignal): Promise<Kno
     return { request, noted, transactionId }
   if (request?.steps.creation === undefined) return undefined
   const id = merchantTransactionIdOf(key)
-  const reply = await client.get(`/payments/status?merchantTransactionId=${id}`, signal)
+  const reply = await client.get(`/payments/status?merchantTransactionId=${id}`)
   if (reply.kind === 'unknown') return undefined
   if (reply.kind === 'refused') throw new Error('SIBS refuses to say')
   const found = reply.body.transactionID
   if (noted === undefined || found === undefined) throw new Error('the request was not noted')
   await noteCreation(spg, key, noted, found)
-  return resolve(spg, key, signal)
+  return resolve(spg, key)
 }
 
-async function look(
-  spg: Spg,
-  { request, noted, transactionId }: Known,
-  signal?: AbortSignal,
-): Promise<readonly NotedChange[]> {
+async function look(spg: Spg, { request, noted, transactionId }: Known): Promise<readonly NotedChange[]> {
   const { client, clock } = spg
   const reply = await client.post(`/mbway-mandates/${transactionId}/inquiry`, {
-    ...{ body: {}, phone: noted.phone, signal },
+    ...{ body: {}, phone: noted.phone },
   })
   const seen = seenOf(reply)
   const changes = changesWith(noted.changes, seen, {
@@ -192,14 +189,10 @@ async function note(
   await requests.record(key, 'look', { answer, ...named, ...(status !== undefined && { status }) })
 }
 
-async function cancelAtSpg(
-  { client }: Spg,
-  { request, noted, transactionId }: Known,
-  signal?: AbortSignal,
-): Promise<SpgReply> {
+async function cancelAtSpg({ client }: Spg, { request, noted, transactionId }: Known): Promise<SpgReply> {
   return client.post(`/mbway-mandates/${transactionId}/cancel`, {
     body: client.merchant(merchantTransactionIdOf(request.key, 'x')),
-    ...{ phone: noted.phone, signal },
+    ...{ phone: noted.phone },
   })
 }
 
@@ -207,19 +200,18 @@ async function end(
   spg: Spg,
   key: string,
   wanted: 'withdrawn' | 'cancelled',
-  signal: AbortSignal | undefined,
 ): Promise<{ readonly kind: 'withdrawn' | 'cancelled' | 'over' } | UnknownAnswer | NotReceived> {
-  const known = await resolve(spg, key, signal)
+  const known = await resolve(spg, key)
   if (known === undefined) return notFound
-  const { state } = stateAfter(await look(spg, known, signal))
-  const fresh = (await resolve(spg, key, signal)) ?? known
+  const { state } = stateAfter(await look(spg, known))
+  const fresh = (await resolve(spg, key)) ?? known
   if (state === 'over')
     return {
       kind:
         wanted === 'cancelled' ? 'cancelled' : fresh.request.status === 'withdrawn' ? 'withdrawn' : 'over',
     }
   if (wanted === 'withdrawn' && state !== 'requested') return { kind: 'over' }
-  const reply = await cancelAtSpg(spg, fresh, signal)
+  const reply = await cancelAtSpg(spg, fresh)
   if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not end the mandate now' }
   const kind = state === 'requested' ? 'expired' : 'cancelled'
   const changes = [...fresh.noted.changes, { version: fresh.noted.changes.length + 1, kind } as const]

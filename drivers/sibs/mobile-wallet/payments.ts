@@ -9,10 +9,18 @@ import type {
   WalletPaymentAnswer,
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
+import { cancelUnanswered, checkoutsOf, openCheckout, wasCancelled } from '../checkouts.ts'
 import { centsOf } from '../client.ts'
-import { checkoutsOf, openCheckout } from '../money/checkouts.ts'
-import { cancelUnanswered, wasCancelled } from '../money/unanswered.ts'
-import { createOnce, declined, type NotedPayment, notedAs, notedOf, notFound, type Spg } from '../requests.ts'
+import {
+  createOnce,
+  declined,
+  type NotedPayment,
+  notedAs,
+  notedOf,
+  notFound,
+  type Spg,
+  within,
+} from '../requests.ts'
 import { paymentAnswer, phoneOf, undecided } from '../rules.ts'
 
 /** After this, an undecided payment is no longer under way. */
@@ -32,45 +40,37 @@ export function paymentsOf(spg: Spg, mandateOf: Deps['mandateOf']): Payments {
   return {
     async requestPayment(asked, signal) {
       signal?.throwIfAborted()
-      const answer = await once(asked.key, () => request(deps, asked, signal))
+      const answer = await once(asked.key, () => request(within(deps, signal), asked))
       return answer.kind === 'not_found' ? { kind: 'unknown', why: 'SIBS does not show it yet' } : answer
     },
     inquirePayment: (key) => inquire(deps, key),
     async withdrawPayment(key, signal) {
       signal?.throwIfAborted()
-      return withdraw(deps, key, signal)
+      return withdraw(within(deps, signal), key)
     },
   }
 }
 
-async function request(
-  deps: Deps,
-  asked: WalletPaymentRequest,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+async function request(deps: Deps, asked: WalletPaymentRequest): Promise<Answer> {
   const { requests, mandateOf } = deps
   const { key, amount, intent } = asked
   const known = await requests.find(key)
-  if (known?.steps.purchase !== undefined) return askAgain(deps, known, signal)
+  if (known?.steps.purchase !== undefined) return askAgain(deps, known)
   const why = whyNot(deps, asked, known)
   if (why !== undefined) return declined(why)
 
   const mandateId = await mandateOf(asked)
-  const isOpen = await openCheckout(
-    deps,
-    {
-      ...{ key, amount, noted: newNote(asked, mandateId) },
-      paymentType: intent === 'hold' ? 'AUTH' : 'PURS',
-      paymentMethod: mandateId === undefined ? ['MBWAY'] : ['MANDATE', 'MBWAY'],
-      more: mandateId === undefined ? undefined : { mandate: { mandateId } },
-    },
-    signal,
-  )
+  const isOpen = await openCheckout(deps, {
+    ...{ key, amount, noted: newNote(asked, mandateId) },
+    paymentType: intent === 'hold' ? 'AUTH' : 'PURS',
+    paymentMethod: mandateId === undefined ? ['MBWAY'] : ['MANDATE', 'MBWAY'],
+    more: mandateId === undefined ? undefined : { mandate: { mandateId } },
+  })
   if (!isOpen) return declined('not_permitted')
   const begun = await requests.begin(key, 'purchase')
-  if (begun.before !== 'new') return inquire(deps, key, signal)
+  if (begun.before !== 'new') return inquire(deps, key)
   if (begun.request.steps.withdraw !== undefined) return close(deps, begun.request, 'purchase', 'withdrawn')
-  return purchase(deps, begun.request, 'first', signal)
+  return purchase(deps, begun.request, 'first')
 }
 
 function whyNot(
@@ -86,23 +86,18 @@ function whyNot(
   return asked.opens === undefined ? undefined : 'not_permitted'
 }
 
-async function askAgain(deps: Deps, known: RailRequest, signal: AbortSignal | undefined): Promise<Answer> {
+async function askAgain(deps: Deps, known: RailRequest): Promise<Answer> {
   const { requests } = deps
-  const answer = await inquire(deps, known.key, signal)
+  const answer = await inquire(deps, known.key)
   if (answer.kind !== 'not_found') return answer
   if (known.steps.withdraw !== undefined) return { kind: 'unknown', why: 'it is being withdrawn' }
   const again = await requests.begin(known.key, 'again')
   if (again.request.steps.refused !== undefined)
     return { kind: 'unknown', why: 'it was refused to another process' }
-  return purchase(deps, again.request, 'again', signal)
+  return purchase(deps, again.request, 'again')
 }
 
-async function purchase(
-  deps: Deps,
-  known: RailRequest,
-  time: 'first' | 'again',
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+async function purchase(deps: Deps, known: RailRequest, time: 'first' | 'again'): Promise<Answer> {
   const { client, requests } = deps
   const noted = notedAs(known, 'payment')
   if (noted === undefined || known.providerId === undefined) throw new Error('the checkout was not noted')
@@ -111,15 +106,15 @@ async function purchase(
       noted.mandateId === undefined
         ? { customerPhone: noted.phone }
         : { mandate: { mandateCreation: false, useMBWAYMandate: true } },
-    ...{ signature: known.signature, signal },
+    ...{ signature: known.signature },
   })
   if (reply.kind === 'unknown') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
   // SPG refuses a second purchase of a checkout, so the first one arrived.
   if (reply.kind === 'refused') {
-    if (time === 'again') return inquire(deps, known.key, signal)
+    if (time === 'again') return inquire(deps, known.key)
     // Another process can have repeated it: the second writer of the row sees the first.
     const refused = await requests.begin(known.key, 'refused')
-    if (refused.request.steps.again !== undefined) return inquire(deps, known.key, signal)
+    if (refused.request.steps.again !== undefined) return inquire(deps, known.key)
     return close(deps, refused.request, 'purchase', 'refused', reply.code)
   }
   const { paymentStatus: status } = reply.body
@@ -127,7 +122,7 @@ async function purchase(
     providerId: known.providerId,
     ...(status !== undefined && { status }),
   })
-  return status === 'Pending' ? undecided(underMandate(noted)) : inquire(deps, known.key, signal)
+  return status === 'Pending' ? undecided(underMandate(noted)) : inquire(deps, known.key)
 }
 
 async function close(
@@ -142,7 +137,7 @@ async function close(
   return declined(decline)
 }
 
-async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<Answer> {
+async function inquire(deps: Deps, key: string): Promise<Answer> {
   const { requests } = deps
   const known = await requests.find(key)
   const noted = notedAs(known, 'payment')
@@ -153,9 +148,9 @@ async function inquire(deps: Deps, key: string, signal?: AbortSignal): Promise<A
   // Only one of the checkouts was purchased, usually the last.
   const checkouts = new Set([known.providerId ?? '', ...checkoutsOf(known)])
   for (const transactionId of checkouts) {
-    const answer = await statusOf(deps, transactionId, noted, signal)
+    const answer = await statusOf(deps, transactionId, noted)
     if (answer === 'not purchased') continue
-    return known.steps.withdraw === undefined ? answer : whileWithdrawn(deps, known, answer, signal)
+    return known.steps.withdraw === undefined ? answer : whileWithdrawn(deps, known, answer)
   }
   return known.steps.purchase === 'recorded' ? undecided(underMandate(noted)) : notFound
 }
@@ -164,12 +159,11 @@ async function whileWithdrawn(
   deps: Deps,
   known: RailRequest,
   answer: WalletPaymentAnswer | UnknownAnswer,
-  signal: AbortSignal | undefined,
 ): Promise<WalletPaymentAnswer | UnknownAnswer> {
   // It can be the customer's refusal or our cancellation.
   if (answer.kind === 'declined') return declined('withdrawn')
   if (answer.kind !== 'approved') return answer
-  const isCancelled = await wasCancelled(deps, known.key, signal)
+  const isCancelled = await wasCancelled(deps, known.key)
   return isCancelled ? close(deps, known, 'withdraw', 'withdrawn') : answer
 }
 
@@ -177,9 +171,8 @@ async function statusOf(
   { client, clock }: Deps,
   transactionId: string,
   noted: NotedPayment,
-  signal: AbortSignal | undefined,
 ): Promise<WalletPaymentAnswer | UnknownAnswer | 'not purchased'> {
-  const reply = await client.get(`/payments/${transactionId}/status`, signal)
+  const reply = await client.get(`/payments/${transactionId}/status`)
   if (reply.kind !== 'taken') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
   const { intent, amount, expires } = noted
   const { paymentStatus, paymentType, paymentMethod, amount: paid } = reply.body
@@ -198,17 +191,17 @@ async function statusOf(
 }
 
 /** SPG cannot withdraw a request: a cancellation is tried, and the request stays if it is refused. */
-async function withdraw(deps: Deps, key: string, signal: AbortSignal | undefined): Promise<Answer> {
+async function withdraw(deps: Deps, key: string): Promise<Answer> {
   const { requests } = deps
-  const before = await inquire(deps, key, signal)
+  const before = await inquire(deps, key)
   if (before.kind === 'approved' || before.kind === 'declined') return before
   const { request: known } = await requests.begin(key, 'withdraw')
   if (known.steps.purchase === undefined) return close(deps, known, 'withdraw', 'withdrawn')
   const noted = notedAs(known, 'payment')
   if (noted === undefined || known.providerId === undefined) throw new Error('the checkout was not noted')
   const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
-  if (await cancelUnanswered(deps, unanswered, signal)) return close(deps, known, 'withdraw', 'withdrawn')
-  return inquire(deps, key, signal)
+  if (await cancelUnanswered(deps, unanswered)) return close(deps, known, 'withdraw', 'withdrawn')
+  return inquire(deps, key)
 }
 
 function newNote(

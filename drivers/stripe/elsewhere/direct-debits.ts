@@ -10,9 +10,16 @@ import type {
   ReturnReason,
 } from '../../../src/rails/index.ts'
 import { answerOfFollowUp, answerOfGivenBack, isFollowUp, refundPaid } from '../follow-ups.ts'
-import { notFound, type StripeProblem } from '../intent-rules.ts'
-import { declineKept, type IntentDeps, intentOf } from '../intents.ts'
-import { askElsewhere, paymentAt } from './payments.ts'
+import {
+  declineKept,
+  type IntentDeps,
+  intentOf,
+  notFound,
+  paymentAt,
+  type StripeProblem,
+  within,
+} from '../intents.ts'
+import { askElsewhere } from './payments.ts'
 
 export interface DirectDebitDeps extends IntentDeps {
   readonly creditor: Pick<Creditor, 'name' | 'creditorId'>
@@ -22,7 +29,10 @@ export function createDirectDebits(deps: DirectDebitDeps): DirectDebit {
   const { requests, creditor } = deps
   return {
     creditorOf: () => ({ ...creditor, agent: 'Stripe', wantsEmail: true }),
-    collect: (asked, signal) => collect(deps, asked, signal),
+    collect: async (asked, signal) => {
+      signal?.throwIfAborted()
+      return collect(within(deps, signal), asked)
+    },
     async inquire(key) {
       const request = await requests.find(key)
       if (request === undefined) return notFound
@@ -31,11 +41,11 @@ export function createDirectDebits(deps: DirectDebitDeps): DirectDebit {
       return answerOf(await paymentAt(deps, intentOf(request)))
     },
     refund: async ({ key, of, amount }, signal) =>
-      answerOfGivenBack(await refundPaid(deps, { key, original: of, amount }, signal)),
+      answerOfGivenBack(await refundPaid(within(deps, signal), { key, original: of, amount })),
     async inquireRefund(key) {
       const request = await requests.find(key)
       if (request === undefined || !isFollowUp(request)) return notFound
-      const answer = await answerOfFollowUp(deps, request, undefined)
+      const answer = await answerOfFollowUp(deps, request)
       return answer.kind === 'not_found' ? answer : answerOfGivenBack(answer)
     },
   }
@@ -43,31 +53,22 @@ export function createDirectDebits(deps: DirectDebitDeps): DirectDebit {
 
 const refused = { kind: 'returned', reason: 'unspecified' } as const
 
-async function collect(
-  deps: DirectDebitDeps,
-  asked: Collection,
-  signal: AbortSignal | undefined,
-): Promise<CollectionAnswer> {
+async function collect(deps: DirectDebitDeps, asked: Collection): Promise<CollectionAnswer> {
   const { requests } = deps
   const { key, debtor, mandate } = asked
-  signal?.throwIfAborted()
   const { request } = await requests.begin(key, 'create')
   if (declineKept(request) !== undefined) return refused
   const { name, email, iban, address } = debtor
-  const answer = await askElsewhere(
-    deps,
-    {
-      ...asked,
-      method: 'sepa_debit',
-      customer: {
-        name,
-        ...(email !== undefined && { email }),
-        ...(address !== undefined && { address: addressOf(address) }),
-      },
-      debit: { account: { iban }, mandate: acceptance(mandate) },
+  const answer = await askElsewhere(deps, {
+    ...asked,
+    method: 'sepa_debit',
+    customer: {
+      name,
+      ...(email !== undefined && { email }),
+      ...(address !== undefined && { address: addressOf(address) }),
     },
-    signal,
-  )
+    debit: { account: { iban }, mandate: acceptance(mandate) },
+  })
   if (answer.kind === 'refused')
     await requests.record(key, 'create', { status: 'declined', answer: { decline: refused.reason } })
   if (answer.kind !== 'intent') return refused

@@ -13,9 +13,18 @@ import type {
   WalletPaymentRequest,
 } from '../../../src/rails/index.ts'
 import { answerOfFollowUp, isFollowUp, refundPaid, reversePaid } from '../follow-ups.ts'
-import { isOpen, notFound, walletDeclineOf } from '../intent-rules.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf } from '../intents.ts'
-import { askElsewhere, paymentAt } from './payments.ts'
+import {
+  cancelIntent,
+  declineKept,
+  type IntentDeps,
+  intentOf,
+  isOpen,
+  notFound,
+  paymentAt,
+  walletDeclineOf,
+  within,
+} from '../intents.ts'
+import { askElsewhere } from './payments.ts'
 
 export interface MobileWalletDeps extends IntentDeps {
   readonly clock: Clock
@@ -26,7 +35,7 @@ type Answer = WalletPaymentAnswer | UnknownAnswer
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
 export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
-  const { requests, call } = deps
+  const { requests } = deps
 
   async function declineAlways({ key }: { key: string }, step: string): Promise<typeof notPermitted> {
     await requests.record(key, step, { status: 'declined', answer: { decline: notPermitted.decline } })
@@ -36,7 +45,10 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   return {
     lacks: () => ['mandates', 'holds', 'partial releases'],
     findCustomer: async () => ({ kind: 'unsupported' }),
-    requestPayment: (asked, signal) => requestPayment(deps, asked, signal),
+    async requestPayment(asked, signal) {
+      signal?.throwIfAborted()
+      return requestPayment(within(deps, signal), asked)
+    },
     async inquirePayment(key) {
       const request = await requests.find(key)
       if (request === undefined) return notFound
@@ -46,14 +58,15 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
       return answerOf(await paymentAt(deps, intentOf(request)))
     },
     async withdrawPayment(key, signal) {
+      const own = within(deps, signal)
       const { request } = await requests.begin(key, 'cancel')
       const kept = declineKept(request)
       if (kept !== undefined) return declinedBy(kept)
       const intent = intentOf(request)
-      const paid = await paymentAt(deps, intent, signal)
+      const paid = await paymentAt(own, intent)
       if (!isOpen(paid) || paid.last_payment_error !== null) return answerOf(paid)
-      await cancelIntent(call, intent, key, signal)
-      return answerOf(await paymentAt(deps, intent, signal))
+      await cancelIntent(own.call, intent, key)
+      return answerOf(await paymentAt(own, intent))
     },
     requestMandate: async () => notPermitted,
     withdrawMandate: async () => notFound,
@@ -62,30 +75,25 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
     capture: (asked) => declineAlways(asked, 'capture'),
     release: (asked) => declineAlways(asked, 'release'),
     refund: async ({ key, payment: original, amount }: WalletFollowUp, signal) =>
-      followUpAnswer(await refundPaid(deps, { key, original, amount }, signal)),
+      followUpAnswer(await refundPaid(within(deps, signal), { key, original, amount })),
     async inquireFollowUp(key) {
       const request = await requests.find(key)
       if (request === undefined || !isFollowUp(request)) return notFound
-      return followUpAnswer(await answerOfFollowUp(deps, request, undefined))
+      return followUpAnswer(await answerOfFollowUp(deps, request))
     },
     async cancelFollowUp(key, signal) {
       const { request } = await requests.begin(key, 'cancel')
-      const answer = isFollowUp(request) ? await answerOfFollowUp(deps, request, signal) : notFound
+      const answer = isFollowUp(request) ? await answerOfFollowUp(within(deps, signal), request) : notFound
       return answer.kind === 'not_found' ? declinedBy('cancelled') : followUpAnswer(answer)
     },
-    reverse: async (reversal, signal) => followUpAnswer(await reversePaid(deps, reversal, signal)),
+    reverse: async (reversal, signal) => followUpAnswer(await reversePaid(within(deps, signal), reversal)),
   }
 }
 
 /** Requests that Stripe does not support are declined at once. */
-async function requestPayment(
-  deps: MobileWalletDeps,
-  asked: WalletPaymentRequest,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+async function requestPayment(deps: MobileWalletDeps, asked: WalletPaymentRequest): Promise<Answer> {
   const { requests, clock } = deps
   const { key, phone, intent, opens, expires } = asked
-  signal?.throwIfAborted()
   const { before, request } = await requests.begin(key, 'create')
   const kept = declineKept(request)
   if (kept !== undefined) return declinedBy(kept)
@@ -100,7 +108,7 @@ async function requestPayment(
     return declinedBy(why)
   }
   if (impossible !== undefined) return decline(impossible)
-  const answer = await askElsewhere(deps, { ...asked, method: 'mb_way', customer: { phone } }, signal)
+  const answer = await askElsewhere(deps, { ...asked, method: 'mb_way', customer: { phone } })
   if (answer.kind === 'cancelled') return declinedBy('cancelled')
   if (answer.kind === 'refused') return decline(answer.refused)
   const said = answerOf(answer.intent)

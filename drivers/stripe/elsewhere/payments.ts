@@ -1,8 +1,7 @@
 // Payments that a phone, an ATM or a bank confirms later.
 import type Stripe from 'stripe'
 import { isDeclined, isRefused, isRepeated, type Refused, unlessRefused } from '../client.ts'
-import { isOpen } from '../intent-rules.ts'
-import { cancelIntent, type IntentDeps, intentOf, type KeptAnswer } from '../intents.ts'
+import { cancelIntent, createPayment, type IntentDeps, intentOf, isOpen, paymentAt } from '../intents.ts'
 
 export interface PaymentElsewhere {
   readonly key: string
@@ -23,25 +22,24 @@ export type AskedElsewhere =
   | ({ readonly kind: 'refused' } & Refused)
 
 /** Requests a payment once. The caller has begun the step `create` and found no recorded decline. */
-export async function askElsewhere(
-  deps: IntentDeps,
-  asked: PaymentElsewhere,
-  signal: AbortSignal | undefined,
-): Promise<AskedElsewhere> {
+export async function askElsewhere(deps: IntentDeps, asked: PaymentElsewhere): Promise<AskedElsewhere> {
   const { call, requests } = deps
   const { key, method, customer, debit } = asked
   const known = await requests.find(key)
-  const intent = known?.providerId ?? (await unlessRefused(create(deps, asked, signal)))
+  const intent =
+    known?.providerId ?? (await unlessRefused(createPayment(deps, { ...asked, intent: 'sale' }, method)))
   if (typeof intent === 'object') return { kind: 'refused', ...intent }
   if (known?.steps.confirm !== undefined) {
-    const before = await paymentAt(deps, intent, signal)
+    const before = await paymentAt(deps, intent)
     const isAsked = before.status !== 'requires_payment_method' || before.last_payment_error !== null
     if (isAsked) return { kind: 'intent', intent: before }
   }
   const { before, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
-    if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
-    await requests.record(key, 'confirm', { answer: { ...keptAbout(asked), decline: 'cancelled' } })
+    if (before !== 'new') return { kind: 'intent', intent: await paymentAt(deps, intent) }
+    await requests.record(key, 'confirm', {
+      answer: { intent: 'sale', currency: asked.currency, decline: 'cancelled' },
+    })
     return { kind: 'cancelled' }
   }
   const params: Stripe.PaymentIntentConfirmParams = {
@@ -54,47 +52,17 @@ export async function askElsewhere(
     expand: ['latest_charge'],
   }
   try {
-    const confirmed = await call(signal, (stripe) =>
+    const confirmed = await call((stripe) =>
       stripe.paymentIntents.confirm(intentOf(request), params, { idempotencyKey: `${key}:confirm` }),
     )
     await requests.record(key, 'confirm', { status: confirmed.status })
     return { kind: 'intent', intent: confirmed }
   } catch (error) {
     if (!isDeclined(error) && !isRefused(error) && !isRepeated(error)) throw error
-    const state = await paymentAt(deps, intent, signal)
+    const state = await paymentAt(deps, intent)
     if (!isRefused(error) || !isOpen(state) || state.last_payment_error !== null)
       return { kind: 'intent', intent: state }
-    await cancelIntent(call, intent, key, signal)
-    return { kind: 'intent', intent: await paymentAt(deps, intent, signal) }
+    await cancelIntent(call, intent, key)
+    return { kind: 'intent', intent: await paymentAt(deps, intent) }
   }
-}
-
-const keptAbout = ({ currency }: PaymentElsewhere): KeptAnswer => ({ intent: 'sale', currency })
-
-async function create(
-  { call, requests }: IntentDeps,
-  asked: PaymentElsewhere,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const { key, merchant, amount, currency, method } = asked
-  const { id } = await call(signal, (stripe) =>
-    stripe.paymentIntents.create(
-      {
-        ...{ amount: Number(amount), currency: currency.toLowerCase() },
-        allowed_payment_method_types: [method],
-        metadata: { comporta_key: key, comporta_wallet: String(merchant.id) },
-      },
-      { idempotencyKey: `${key}:create` },
-    ),
-  )
-  await requests.record(key, 'create', { providerId: id, answer: keptAbout(asked) })
-  return id
-}
-
-export function paymentAt(
-  { call }: IntentDeps,
-  intent: string,
-  signal?: AbortSignal,
-): Promise<Stripe.PaymentIntent> {
-  return call(signal, (stripe) => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }))
 }

@@ -11,9 +11,17 @@ import type {
   ReferencePayment,
 } from '../../../src/rails/index.ts'
 import { answerOfGivenBack, refundPaid } from '../follow-ups.ts'
-import { isOpen } from '../intent-rules.ts'
-import { cancelIntent, declineKept, type IntentDeps, intentOf, keptOf } from '../intents.ts'
-import { askElsewhere, paymentAt } from './payments.ts'
+import {
+  cancelIntent,
+  declineKept,
+  type IntentDeps,
+  intentOf,
+  isOpen,
+  keptOf,
+  paymentAt,
+  within,
+} from '../intents.ts'
+import { askElsewhere } from './payments.ts'
 
 export interface ReferenceDeps extends IntentDeps {
   /** Default for payers without an e-mail address, which Stripe requires. */
@@ -42,7 +50,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
         method: 'multibanco',
         customer: details,
       } as const
-      const answer = await askElsewhere(deps, payment, signal)
+      const answer = await askElsewhere(within(deps, signal), payment)
       if (answer.kind === 'cancelled') return declinedBy('cancelled')
       if (answer.kind === 'refused') {
         const decline: ReferenceDecline = 'amount_not_possible'
@@ -72,7 +80,7 @@ export function createReferences(deps: ReferenceDeps): ProviderReferences {
     },
     paymentsOf: (keys) => paymentsAt(deps, keys),
     async refundPayment({ key, of, amount }, signal) {
-      return answerOfGivenBack(await refundPaid(deps, { key, original: of, amount }, signal))
+      return answerOfGivenBack(await refundPaid(within(deps, signal), { key, original: of, amount }))
     },
   }
 }

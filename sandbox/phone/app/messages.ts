@@ -1,136 +1,87 @@
 // Messages of the phone's pages.
 import type { Language } from '../../issuer/messages.ts'
-import type { MandateKind, PhoneMandateState, PhoneRequest, RequestState } from '../model.ts'
 
-export interface PhoneWords {
-  readonly numbers: {
-    readonly title: string
-    readonly lead: string
-    readonly wrong: (typed: string) => string
-    readonly number: string
-    readonly open: string
-    readonly recent: string
-    readonly waiting: (count: number) => string
-  }
-  readonly app: string
-  readonly sandbox: string
-  readonly otherNumber: string
-  readonly otherLanguage: string
-  readonly toApprove: string
-  readonly nothingToApprove: string
-  readonly asksFor: Readonly<Record<PhoneRequest['kind'] | 'both', (merchant: string) => string>>
-  readonly mandateExplained: Readonly<Record<MandateKind, string>>
-  readonly paidWithMandate: string
-  readonly firstCharge: (day: string) => string
-  readonly mandateNames: Readonly<Record<MandateKind, string>>
-  readonly holdExplained: string
-  readonly timeLeft: (clock: string) => string
-  readonly pin: string
-  readonly pinHelp: (pin: string) => string
-  readonly limit: string
-  readonly limitHelp: string
-  readonly lastDay: string
-  readonly approve: string
-  readonly refuse: string
-  readonly mandates: string
-  readonly noMandates: string
-  readonly usedOf: (used: string, limit: string) => string
-  readonly until: (day: string) => string
-  readonly mandateStates: Readonly<Record<PhoneMandateState, string>>
-  readonly changeTerms: string
-  readonly save: string
-  readonly suspend: string
-  readonly resume: string
-  readonly cancelMandate: string
-  readonly history: string
-  readonly requestStates: Readonly<Record<Exclude<RequestState, 'pending'>, string>>
-  readonly withoutPin: string
-  readonly newMandate: string
-  readonly wrongPin: (left: number) => string
-  readonly locked: string
-  readonly lockedExplained: string
-  readonly unlock: string
-  readonly wrongTerms: string
-  readonly tooLate: string
+const pt = {
+  numbers: {
+    title: 'Telemóvel',
+    lead: 'A aplicação de pagamentos no telemóvel do cliente. Todos os números móveis portugueses a têm, exceto os que terminam em 99, que não estão registados. Um pedido espera pela resposta durante 4 minutos.',
+    wrong: (typed: string) =>
+      `${typed} não é um número de telemóvel registado. Introduza 9 algarismos com 91, 92, 93 ou 96 no início e sem 99 no fim.`,
+    number: 'Número',
+    open: 'Abrir',
+    recent: 'Com pedidos recentes',
+    waiting: (count: number) =>
+      count === 0 ? 'sem pedidos' : count === 1 ? '1 pedido à espera' : `${count} pedidos à espera`,
+  },
+  app: 'Carteira móvel',
+  sandbox: 'Sandbox: nenhum dinheiro é movimentado',
+  otherNumber: 'Outro número',
+  otherLanguage: 'English',
+  toApprove: 'Por aprovar',
+  nothingToApprove: 'Não há pedidos. Os novos aparecem aqui automaticamente.',
+  asksFor: {
+    payment: (merchant: string) => `${merchant} pede um pagamento`,
+    authorization: (merchant: string) => `${merchant} pede uma autorização`,
+    mandate: (merchant: string) => `${merchant} pede um mandato`,
+    both: (merchant: string) => `${merchant} pede um pagamento e um mandato`,
+  },
+  mandateExplained: {
+    ONECLICK: 'As próximas compras nesta loja deixam de pedir o PIN, até ao limite que definir por mês.',
+    SUBSCRIPTION: 'A loja pode cobrar todos os meses, até ao limite que definir.',
+  },
+  paidWithMandate:
+    'Paga este montante agora e autoriza a loja a cobrar todos os meses, até ao limite que definir. Aprova ambos ou nenhum.',
+  firstCharge: (day: string) => `A primeira cobrança pode ser a ${day}.`,
+  mandateNames: { ONECLICK: 'Compras sem PIN', SUBSCRIPTION: 'Pagamento recorrente' },
+  holdExplained: 'O montante fica reservado e só é cobrado quando a loja o confirmar.',
+  timeLeft: (clock: string) => `Restam ${clock}`,
+  pin: 'PIN',
+  pinHelp: (pin: string) => `Nesta sandbox o PIN é ${pin}.`,
+  limit: 'Limite por mês (€)',
+  limitHelp: 'Pode alterá-lo a qualquer momento.',
+  lastDay: 'Válido até',
+  approve: 'Aprovar',
+  refuse: 'Recusar',
+  mandates: 'Mandatos',
+  noMandates: 'Ainda não tem mandatos.',
+  usedOf: (used: string, limit: string) => `${used} de ${limit} usados este mês`,
+  until: (day: string) => `Até ${day}`,
+  mandateStates: {
+    requested: 'Por aprovar',
+    active: 'Ativo',
+    suspended: 'Suspenso',
+    ended: 'Terminado',
+  },
+  changeTerms: 'Alterar limite ou validade',
+  save: 'Guardar',
+  suspend: 'Suspender',
+  resume: 'Retomar',
+  cancelMandate: 'Cancelar',
+  history: 'Últimos movimentos',
+  requestStates: {
+    approved: 'Aprovado',
+    refused: 'Recusado',
+    expired: 'Expirado',
+    withdrawn: 'Cancelado pela loja',
+  },
+  withoutPin: 'Aprovado sem PIN',
+  newMandate: 'Mandato',
+  wrongPin: (left: number) =>
+    left === 1
+      ? 'O PIN está errado. Pode tentar mais 1 vez. Depois a carteira fica bloqueada.'
+      : `O PIN está errado. Pode tentar mais ${left} vezes.`,
+  locked: 'Carteira bloqueada.',
+  lockedExplained:
+    'Errou o PIN três vezes. A carteira recusa todos os pedidos até a desbloquear. Na realidade, é o banco que desbloqueia.',
+  unlock: 'Desbloquear',
+  wrongTerms: 'Introduza um limite entre 0,01 e 99 999,99 e uma validade que inclua a primeira cobrança.',
+  tooLate: 'Já não pode responder a este pedido.',
 }
 
+export type PhoneWords = typeof pt
+
 export const words: Readonly<Record<Language, PhoneWords>> = {
-  pt: {
-    numbers: {
-      title: 'Telemóvel',
-      lead: 'A aplicação de pagamentos no telemóvel do cliente. Todos os números móveis portugueses a têm, exceto os que terminam em 99, que não estão registados. Um pedido espera pela resposta durante 4 minutos.',
-      wrong: (typed) =>
-        `${typed} não é um número de telemóvel registado. Introduza 9 algarismos com 91, 92, 93 ou 96 no início e sem 99 no fim.`,
-      number: 'Número',
-      open: 'Abrir',
-      recent: 'Com pedidos recentes',
-      waiting: (count) =>
-        count === 0 ? 'sem pedidos' : count === 1 ? '1 pedido à espera' : `${count} pedidos à espera`,
-    },
-    app: 'Carteira móvel',
-    sandbox: 'Sandbox: nenhum dinheiro é movimentado',
-    otherNumber: 'Outro número',
-    otherLanguage: 'English',
-    toApprove: 'Por aprovar',
-    nothingToApprove: 'Não há pedidos. Os novos aparecem aqui automaticamente.',
-    asksFor: {
-      payment: (merchant) => `${merchant} pede um pagamento`,
-      authorization: (merchant) => `${merchant} pede uma autorização`,
-      mandate: (merchant) => `${merchant} pede um mandato`,
-      both: (merchant) => `${merchant} pede um pagamento e um mandato`,
-    },
-    mandateExplained: {
-      ONECLICK: 'As próximas compras nesta loja deixam de pedir o PIN, até ao limite que definir por mês.',
-      SUBSCRIPTION: 'A loja pode cobrar todos os meses, até ao limite que definir.',
-    },
-    paidWithMandate:
-      'Paga este montante agora e autoriza a loja a cobrar todos os meses, até ao limite que definir. Aprova ambos ou nenhum.',
-    firstCharge: (day) => `A primeira cobrança pode ser a ${day}.`,
-    mandateNames: { ONECLICK: 'Compras sem PIN', SUBSCRIPTION: 'Pagamento recorrente' },
-    holdExplained: 'O montante fica reservado e só é cobrado quando a loja o confirmar.',
-    timeLeft: (clock) => `Restam ${clock}`,
-    pin: 'PIN',
-    pinHelp: (pin) => `Nesta sandbox o PIN é ${pin}.`,
-    limit: 'Limite por mês (€)',
-    limitHelp: 'Pode alterá-lo a qualquer momento.',
-    lastDay: 'Válido até',
-    approve: 'Aprovar',
-    refuse: 'Recusar',
-    mandates: 'Mandatos',
-    noMandates: 'Ainda não tem mandatos.',
-    usedOf: (used, limit) => `${used} de ${limit} usados este mês`,
-    until: (day) => `Até ${day}`,
-    mandateStates: {
-      requested: 'Por aprovar',
-      active: 'Ativo',
-      suspended: 'Suspenso',
-      ended: 'Terminado',
-    },
-    changeTerms: 'Alterar limite ou validade',
-    save: 'Guardar',
-    suspend: 'Suspender',
-    resume: 'Retomar',
-    cancelMandate: 'Cancelar',
-    history: 'Últimos movimentos',
-    requestStates: {
-      approved: 'Aprovado',
-      refused: 'Recusado',
-      expired: 'Expirado',
-      withdrawn: 'Cancelado pela loja',
-    },
-    withoutPin: 'Aprovado sem PIN',
-    newMandate: 'Mandato',
-    wrongPin: (left) =>
-      left === 1
-        ? 'O PIN está errado. Pode tentar mais 1 vez. Depois a carteira fica bloqueada.'
-        : `O PIN está errado. Pode tentar mais ${left} vezes.`,
-    locked: 'Carteira bloqueada.',
-    lockedExplained:
-      'Errou o PIN três vezes. A carteira recusa todos os pedidos até a desbloquear. Na realidade, é o banco que desbloqueia.',
-    unlock: 'Desbloquear',
-    wrongTerms: 'Introduza um limite entre 0,01 e 99 999,99 e uma validade que inclua a primeira cobrança.',
-    tooLate: 'Já não pode responder a este pedido.',
-  },
+  pt,
   en: {
     numbers: {
       title: 'Phone',

@@ -59,7 +59,7 @@ export interface components {
         };
         /**
          * AuditKey
-         * @description Public key that signs or signed heads.
+         * @description Public key of signed heads, current or earlier.
          */
         AuditKey: {
             /** @description Number of the key. */

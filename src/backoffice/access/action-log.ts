@@ -18,7 +18,7 @@ interface ActionLogDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
 }
 
 export interface BegunAction {
-  /** `walletId` if only the action could tell it; `changed`: changes besides the compared settings, keys and team. */
+  /** `walletId`: the merchant, if the request does not name it. `changed`: further changes, outside settings, keys and team. */
   end(status: number, walletId?: bigint, changed?: readonly Change[]): Promise<void>
   forget(): Promise<void>
 }

@@ -20,7 +20,7 @@ export interface PeopleAuth {
   readonly operator?: boolean
   /** Requires a recent confirmation; `above_limit`: only for large amounts. */
   readonly confirmed?: 'always' | 'above_limit'
-  /** The merchant of an operator's route: none, `:id` of the path, `wallet_id`, or as `request.concerns` says. */
+  /** Source of the merchant on an operator's route: none, `:id` of the path, `wallet_id`, or `request.concerns`. */
   readonly concerns?: 'gateway' | 'path' | 'query' | 'answer'
   /** Not logged: signing in, reading own data. */
   readonly isPrivate?: boolean

@@ -133,7 +133,7 @@ function secretRoutes({ wallets }: BackofficeParts, app: App): void {
 function endpointRoutes({ wallets, callbacks }: BackofficeParts, app: App): void {
   app.get(
     `${prefix}endpoints`,
-    { schema: { summary: 'Addresses of callbacks, and how they do', response: { 200: endpointsAnswer } } },
+    { schema: { summary: 'Addresses of callbacks, with their health', response: { 200: endpointsAnswer } } },
     async (request) => {
       const { walletId } = callerOf(request)
       const [wallet, secrets, health] = await Promise.all([

@@ -89,7 +89,7 @@ export function paymentRoutes(parts: BackofficeParts): (app: App) => void {
       `${walletPrefix}payments/:id`,
       {
         schema: {
-          summary: 'Read a payment with its story',
+          summary: 'Read a payment with its history',
           params: Type.Object({ id: Type.String() }),
           response: { 200: paymentSchema },
         },

@@ -144,7 +144,7 @@ function entryRoutes({ transfers, bank, reconciliation }: OperatorParts, app: Ap
     async (request) => {
       const id = numberOf((request.params as { id: string }).id, 'difference')
       if (!(await reconciliation.explain(id, request.body.note.trim())))
-        return deny('not_found', `there is no difference ${id} that stands`) as never
+        return deny('not_found', `there is no open difference ${id}`) as never
       return { done: true as const }
     },
   )

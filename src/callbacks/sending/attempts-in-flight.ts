@@ -15,9 +15,9 @@ import { createPost } from './post.ts'
 export const attemptTimeoutMsDefault = 15 * second
 /** Lease time beyond the attempt, for lookups and the final write. */
 const leaseMarginMs = 5 * second
-/** Outcomes gather this long before a write: no caller waits for them. */
+/** Time for which outcomes gather before a write. No caller waits for them. */
 const finishLingerMs = 20
-/** If so many outcomes are unwritten, the database is slow or down and no attempt begins. */
+/** Limit of unwritten outcomes: above it the database is slow or down, and no attempt begins. */
 const unwrittenMax = 4096
 const stopGraceMsDefault = 3 * second
 

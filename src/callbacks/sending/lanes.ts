@@ -11,7 +11,7 @@ const laneLimitFirst = 8
 const laneLimitMax = 128
 const quickMs = second / 4
 const slowMs = 1 * second
-/** After so many blocked attempts in a row, a lane is probed one attempt at a time. */
+/** Blocked attempts in a row after which a lane gets one attempt at a time. */
 const heldUpBeforeProbing = 3
 /** A faster failure blocked nothing. */
 const heldUpAfterMs = 1 * second

@@ -41,7 +41,7 @@ export function readHead(text: string, walletId: bigint | undefined): Result<Giv
 
 const noHead = refuse(
   'invalid_parameter',
-  'since must be a file with an answer of /api/v2/audit/head or of "comporta audit head --json", that JSON itself, or <number>:<hash>',
+  'since must be a file with an answer of /api/v2/audit/head, its JSON, or <number>:<hash>',
 )
 
 function parsed(text: string): { readonly signed?: unknown; readonly signature?: unknown } {

@@ -1,12 +1,13 @@
 // Direct debits, transfers and the gateway's bank account over connections.
 import type { Collection, CreditorAccount, CreditTransfer, DirectDebit } from '../../rails/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
-import { RailNotServed, type Router, unknownPayment } from './routes.ts'
+import { noPayment, RailNotServed, type Router } from './routes.ts'
 
 const neverSent = { kind: 'unknown', why: 'the key was cancelled' } as const
 
 export function directDebitOf(router: Router, connections: Connections): DirectDebit {
   const name = 'directDebit'
+  const { start, follow, inquire } = router.over(name)
 
   /** The creditor of the mandate: the operator may have changed the connection since the page was shown. */
   function authorizedBy({ merchant, mandate }: Collection): HeldConnection {
@@ -24,37 +25,27 @@ export function directDebitOf(router: Router, connections: Connections): DirectD
   return {
     creditorOf: (merchantId) =>
       router.railOf(name, connections.serving(name, merchantId)).creditorOf(merchantId),
-    collect: async (collection, signal) =>
-      router.start(
-        name,
-        { key: collection.key, walletId: collection.merchant.id, signal },
-        (bank) => bank.collect(collection, signal),
-        neverSent,
-        authorizedBy(collection),
-      ),
-    inquire: (key) => router.inquire(name, key, (bank) => bank.inquire(key)),
+    collect: async (collection, signal) => {
+      const ask = (bank: DirectDebit) => bank.collect(collection, signal)
+      return start(collection, signal, ask, neverSent, authorizedBy(collection))
+    },
+    inquire: (key) => inquire(key, (bank) => bank.inquire(key)),
     refund: (request, signal) =>
-      router.follow(
-        name,
-        { key: request.key, original: request.of, signal },
+      follow(
+        { key: request.key, original: request.of },
+        signal,
         (bank) => bank.refund(request, signal),
-        { unknown: unknownPayment, cancelled: unknownPayment },
+        noPayment,
       ),
-    inquireRefund: (key) => router.inquire(name, key, (bank) => bank.inquireRefund(key)),
+    inquireRefund: (key) => inquire(key, (bank) => bank.inquireRefund(key)),
   }
 }
 
 export function creditTransferOf(router: Router): CreditTransfer {
-  const name = 'creditTransfer'
+  const { start, inquire } = router.over('creditTransfer')
   return {
-    send: (order, signal) =>
-      router.start(
-        name,
-        { key: order.key, walletId: undefined, signal },
-        (bank) => bank.send(order, signal),
-        neverSent,
-      ),
-    inquire: (key) => router.inquire(name, key, (bank) => bank.inquire(key)),
+    send: (order, signal) => start(order, signal, (bank) => bank.send(order, signal), neverSent),
+    inquire: (key) => inquire(key, (bank) => bank.inquire(key)),
   }
 }
 

@@ -27,6 +27,7 @@ export function authenticatedCustomers(
 }
 
 function customersOf(router: Router, connections: Connections): CustomerAuthorizations {
+  const { start, inquire } = router.over('acquirer')
   const asked = ({ customers }: CardAcquirer): CustomerAuthorizations => {
     if (customers === undefined) throw new RailNotServed('acquirer')
     return customers
@@ -35,61 +36,36 @@ function customersOf(router: Router, connections: Connections): CustomerAuthoriz
     serves: (merchantId) => authenticatedCustomers(connections, merchantId) !== undefined,
     hasCardForm: (merchantId) => authenticatedCustomers(connections, merchantId)?.cardForm === true,
     authorize: (request, signal) =>
-      router.start<'acquirer', AcquirerAnswer | CustomerNeeded>(
-        'acquirer',
-        { key: request.key, walletId: request.merchant.id, signal },
+      start<AcquirerAnswer | CustomerNeeded>(
+        request,
+        signal,
         (acquirer) => asked(acquirer).authorize(request, signal),
         cancelledByUs,
       ),
-    inquire: (key, signal) =>
-      router.inquire('acquirer', key, (acquirer) => asked(acquirer).inquire(key, signal), cancelledByUs),
+    inquire: (key, signal) => inquire(key, (acquirer) => asked(acquirer).inquire(key, signal), cancelledByUs),
   }
 }
 
 export function acquirerOf(router: Router, connections: Connections): CardAcquirer {
+  const { start, follow, inquire, cancel } = router.over('acquirer')
+  const notHeld = { unknown: nothingHeld, cancelled: cancelledByUs }
+  const notTaken = { unknown: nothingTaken, cancelled: cancelledByUs }
   return {
     customers: customersOf(router, connections),
     authorize: (request, signal) =>
-      router.start(
-        'acquirer',
-        { key: request.key, walletId: request.merchant.id, signal },
-        (acquirer) => acquirer.authorize(request, signal),
-        cancelledByUs,
-      ),
+      start(request, signal, (acquirer) => acquirer.authorize(request, signal), cancelledByUs),
     capture: (request, signal) =>
-      router.follow(
-        'acquirer',
-        { ...request, walletId: request.merchant.id, signal },
-        (acquirer) => acquirer.capture(request, signal),
-        { unknown: nothingHeld, cancelled: cancelledByUs },
-      ),
+      follow(request, signal, (acquirer) => acquirer.capture(request, signal), notHeld),
     release: (request, signal) =>
-      router.follow(
-        'acquirer',
-        { ...request, walletId: request.merchant.id, signal },
-        (acquirer) => acquirer.release(request, signal),
-        { unknown: nothingHeld, cancelled: cancelledByUs },
-      ),
+      follow(request, signal, (acquirer) => acquirer.release(request, signal), notHeld),
     refund: (request, signal) =>
-      router.follow(
-        'acquirer',
-        { ...request, walletId: request.merchant.id, signal },
-        (acquirer) => acquirer.refund(request, signal),
-        { unknown: nothingTaken, cancelled: cancelledByUs },
-      ),
-    inquire: (key, signal) =>
-      router.inquire('acquirer', key, (acquirer) => acquirer.inquire(key, signal), cancelledByUs),
+      follow(request, signal, (acquirer) => acquirer.refund(request, signal), notTaken),
+    inquire: (key, signal) => inquire(key, (acquirer) => acquirer.inquire(key, signal), cancelledByUs),
     inquireHold: (key, signal) =>
-      router.inquire<'acquirer', HoldAnswer>('acquirer', key, async (acquirer) =>
-        acquirer.inquireHold === undefined ? holdStands : acquirer.inquireHold(key, signal),
-      ),
-    cancel: (key, signal) =>
-      router.cancel('acquirer', key, (acquirer) => cancelOrInquire(acquirer, key, signal), cancelledByUs),
+      inquire<HoldAnswer>(key, async (acquirer) => acquirer.inquireHold?.(key, signal) ?? holdStands),
+    cancel: (key, signal) => cancel(key, (acquirer) => cancelOrInquire(acquirer, key, signal), cancelledByUs),
     reverse: (reversal, signal) =>
-      router.follow('acquirer', { ...reversal, signal }, (acquirer) => acquirer.reverse(reversal, signal), {
-        unknown: nothingTaken,
-        cancelled: cancelledByUs,
-      }),
+      follow(reversal, signal, (acquirer) => acquirer.reverse(reversal, signal), notTaken),
   }
 }
 
@@ -106,7 +82,7 @@ async function cancelOrInquire(
 
 export function threeDSecureOf(router: Router): ThreeDSecure {
   return {
-    versions: async (cardNumber) => router.ofGateway('threeDSecure').versions(cardNumber),
-    authenticate: async (areq) => router.ofGateway('threeDSecure').authenticate(areq),
+    versions: async (cardNumber) => router.over('threeDSecure').ofGateway().versions(cardNumber),
+    authenticate: async (areq) => router.over('threeDSecure').ofGateway().authenticate(areq),
   }
 }

@@ -1,11 +1,12 @@
 // Reference networks over connections.
 import type { ProviderReferences, ReferenceNetwork, ReferenceNetworks } from '../../rails/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
-import { RailNotServed, type Route, type Router, unknownPayment } from './routes.ts'
+import { noPayment, RailNotServed, type Route, type Router } from './routes.ts'
 
 /** A provider's references use the connection of their key; own numbers use the gateway's entity. */
 export function referenceNetworksOf(router: Router, connections: Connections): ReferenceNetworks {
   const name = 'referenceNetwork'
+  const { start, follow } = router.over(name)
   const networkOf = (connection: HeldConnection): ReferenceNetwork => router.railOf(name, connection)
 
   async function overEach<Answer>(
@@ -33,12 +34,10 @@ export function referenceNetworksOf(router: Router, connections: Connections): R
       return {
         ...{ numbering: 'theirs', limits: network.limits },
         create: (request, signal) =>
-          router.start(
-            name,
-            { key: request.key, walletId: request.merchant.id, signal },
-            (asked) => ofProvider(asked).create(request, signal),
-            { kind: 'declined', reason: 'withdrawn' },
-          ),
+          start(request, signal, (asked) => ofProvider(asked).create(request, signal), {
+            kind: 'declined',
+            reason: 'withdrawn',
+          }),
         ...this.made,
       }
     },
@@ -60,11 +59,11 @@ export function referenceNetworksOf(router: Router, connections: Connections): R
         return payments.flat()
       },
       refundPayment: (refund, signal) =>
-        router.follow(
-          name,
-          { key: refund.key, original: refund.of, signal },
+        follow(
+          { key: refund.key, original: refund.of },
+          signal,
           async (network) => (await ofProvider(network).refundPayment?.(refund, signal)) ?? notPossible,
-          { unknown: unknownPayment, cancelled: unknownPayment },
+          noPayment,
         ),
     },
   }

@@ -4,7 +4,7 @@ import type { NotReceived, RailName, Rails } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import type { RequestRow } from '../model.ts'
-import { findRequest, routeRequest } from '../requests/requests-store.ts'
+import { findRequest, routeRequest } from '../requests-store.ts'
 
 export interface RouterDeps {
   readonly database: Database
@@ -44,71 +44,68 @@ export function createRouter(deps: RouterDeps) {
     note,
     cancelled: cancelledRoute,
     railOf,
-    ofGateway: <Name extends RailName>(name: Name): Rails[Name] =>
-      railOf(name, connections.lastServing(name)),
-    ofAny<Name extends RailName>(name: Name): Rails[Name] {
-      const any = connections.all().find(({ serves, row }) => serves && row.rails.includes(name))
-      return railOf(name, connections.serving(name, undefined) ?? any)
-    },
 
-    async start<Name extends RailName, Answer>(
-      name: Name,
-      {
-        key,
-        walletId,
-        signal,
-      }: { key: string; walletId: bigint | undefined; signal: AbortSignal | undefined },
-      ask: (rail: Rails[Name]) => Promise<Answer>,
-      cancelled: NoInfer<Answer>,
-      preferred?: HeldConnection | undefined,
-    ): Promise<Answer> {
-      const wanted = preferred ?? connections.serving(name, walletId)
-      const route = wanted === undefined ? await routeOf(key) : await note(name, walletId, key, wanted)
-      if (route === 'unknown') throw new RailNotServed(name)
-      if (route === 'cancelled') return cancelled
-      signal?.throwIfAborted()
-      return ask(railOf(name, route.connection))
-    },
-
-    async follow<Name extends RailName, Answer>(
-      name: Name,
-      asked: {
-        key: string
-        original: string
-        walletId?: bigint | undefined
-        signal: AbortSignal | undefined
+    /** The verbs of one rail. */
+    over: <Name extends RailName>(name: Name) => ({
+      ofGateway: () => railOf(name, connections.lastServing(name)),
+      ofAny() {
+        const any = connections.all().find(({ serves, row }) => serves && row.rails.includes(name))
+        return railOf(name, connections.serving(name, undefined) ?? any)
       },
-      ask: (rail: Rails[Name]) => Promise<Answer>,
-      answers: { readonly unknown: NoInfer<Answer>; readonly cancelled: NoInfer<Answer> },
-    ): Promise<Answer> {
-      const original = await routeOf(asked.original)
-      if (typeof original === 'string') return answers.unknown
-      const route = await note(name, asked.walletId ?? original.walletId, asked.key, original.connection)
-      if (route === 'cancelled') return answers.cancelled
-      asked.signal?.throwIfAborted()
-      return ask(railOf(name, route.connection))
-    },
 
-    async inquire<Name extends RailName, Answer>(
-      name: Name,
-      key: string,
-      ask: (rail: Rails[Name]) => Promise<Answer>,
-      cancelled?: NoInfer<Answer>,
-    ): Promise<Answer | NotReceived> {
-      const route = await routeOf(key)
-      if (typeof route !== 'string') return ask(railOf(name, route.connection))
-      return route === 'cancelled' && cancelled !== undefined ? cancelled : { kind: 'not_found' }
-    },
+      async start<Answer>(
+        { key, merchant }: { readonly key: string; readonly merchant?: { readonly id: bigint } },
+        signal: AbortSignal | undefined,
+        ask: (rail: Rails[Name]) => Promise<Answer>,
+        cancelled: NoInfer<Answer>,
+        preferred?: HeldConnection | undefined,
+      ): Promise<Answer> {
+        const wanted = preferred ?? connections.serving(name, merchant?.id)
+        const route = wanted === undefined ? await routeOf(key) : await note(name, merchant?.id, key, wanted)
+        if (route === 'unknown') throw new RailNotServed(name)
+        if (route === 'cancelled') return cancelled
+        signal?.throwIfAborted()
+        return ask(railOf(name, route.connection))
+      },
 
-    async cancel<Name extends RailName, Answer>(
-      name: Name,
-      key: string,
-      ask: (rail: Rails[Name]) => Promise<Answer>,
-      cancelled: NoInfer<Answer>,
-    ): Promise<Answer> {
-      const route = await cancelledRoute(name, key)
-      return typeof route === 'string' ? cancelled : ask(railOf(name, route.connection))
-    },
+      async follow<Answer>(
+        asked: {
+          readonly key: string
+          readonly original: string
+          readonly merchant?: { readonly id: bigint }
+        },
+        signal: AbortSignal | undefined,
+        ask: (rail: Rails[Name]) => Promise<Answer>,
+        answers: { readonly unknown: NoInfer<Answer>; readonly cancelled: NoInfer<Answer> },
+      ): Promise<Answer> {
+        const original = await routeOf(asked.original)
+        if (typeof original === 'string') return answers.unknown
+        const walletId = asked.merchant?.id ?? original.walletId
+        const route = await note(name, walletId, asked.key, original.connection)
+        if (route === 'cancelled') return answers.cancelled
+        signal?.throwIfAborted()
+        return ask(railOf(name, route.connection))
+      },
+
+      async inquire<Answer>(
+        key: string,
+        ask: (rail: Rails[Name]) => Promise<Answer>,
+        cancelled?: NoInfer<Answer>,
+      ): Promise<Answer | NotReceived> {
+        const route = await routeOf(key)
+        if (typeof route !== 'string') return ask(railOf(name, route.connection))
+        return route === 'cancelled' && cancelled !== undefined ? cancelled : { kind: 'not_found' }
+      },
+
+      async cancel<Answer>(
+        key: string,
+        ask: (rail: Rails[Name]) => Promise<Answer>,
+        cancelled: NoInfer<Answer>,
+      ): Promise<Answer> {
+        const route = await cancelledRoute(name, key)
+        return typeof route === 'string' ? cancelled : ask(railOf(name, route.connection))
+      },
+    }),
   }
 }
 
@@ -140,6 +137,9 @@ function createRoutes({ database, clock, connections }: RouterDeps) {
   }
 }
 
-export const unknownPayment = { kind: 'declined', reason: 'unknown_payment' } as const
+const unknownPayment = { kind: 'declined', reason: 'unknown_payment' } as const
+
+/** The answers to a refund, if its payment or its own key was not sent over any connection. */
+export const noPayment = { unknown: unknownPayment, cancelled: unknownPayment } as const
 
 export const holdStands = { kind: 'held' } as const

@@ -1,9 +1,15 @@
 // Last answer and last error of each provider, written after some seconds.
 import { nameOf } from '../../kernel/result.ts'
-import { type Clock, second } from '../../kernel/time.ts'
-import { type Database, DatabaseUnavailable } from '../../storage/index.ts'
-import type { ContactKind, ContactRow } from '../model.ts'
-import { writeContacts } from './contacts-store.ts'
+import { type Clock, second, toTimestamp } from '../../kernel/time.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Executor,
+  findAll,
+  rowSet,
+  statement,
+} from '../../storage/index.ts'
+import { type ContactKind, type ContactRow, railContacts } from '../model.ts'
 
 /** A short delay: each connection has only two rows to write. */
 const writtenAfterMs = 5 * second
@@ -11,18 +17,13 @@ const writtenAfterMs = 5 * second
 const unauthorized: readonly number[] = [401, 403, 429]
 const serverErrorMin = 500
 
-export interface Contacts {
-  note(connectionId: bigint, kind: ContactKind, said: string): void
-  observed(connectionId: bigint, fetch: typeof globalThis.fetch): typeof globalThis.fetch
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
+export type Contacts = ReturnType<typeof createContacts>
 
 export function createContacts(deps: {
   readonly database: Database
   readonly clock: Clock
   readonly onError: (error: unknown) => void
-}): Contacts {
+}) {
   const { database, clock, onError } = deps
   let noted = new Map<string, ContactRow>()
   let timer: NodeJS.Timeout | undefined
@@ -63,21 +64,42 @@ export function createContacts(deps: {
 
   return {
     note,
-    observed: (connectionId, fetch) => async (input, init) => {
-      try {
-        const answer = await fetch(input, init)
-        const isError = answer.status >= serverErrorMin || unauthorized.includes(answer.status)
-        note(connectionId, isError ? 'error' : 'answer', `HTTP ${answer.status}`)
-        return answer
-      } catch (error) {
-        note(connectionId, 'error', nameOf(error))
-        throw error
-      }
-    },
+    observed:
+      (connectionId: bigint, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+      async (input, init) => {
+        try {
+          const answer = await fetch(input, init)
+          const isError = answer.status >= serverErrorMin || unauthorized.includes(answer.status)
+          note(connectionId, isError ? 'error' : 'answer', `HTTP ${answer.status}`)
+          return answer
+        } catch (error) {
+          note(connectionId, 'error', nameOf(error))
+          throw error
+        }
+      },
     flush,
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true
       await flush().catch(report)
     },
   }
 }
+
+const contactSet = rowSet({ connection_id: 'bigint', kind: 'text', at: 'timestamptz', said: 'text' })
+
+const upsertContacts = statement(`
+  insert into rail_contacts (connection_id, kind, at, said)
+  select connection_id, kind, at, said from (${contactSet.source}) as noted order by connection_id, kind
+  on conflict (connection_id, kind) do update set at = excluded.at, said = excluded.said
+  where excluded.at > rail_contacts.at`)
+
+async function writeContacts(db: Executor, contacts: readonly ContactRow[]): Promise<void> {
+  const rows = contacts.map(({ connectionId, kind, at, said }) => ({
+    ...{ connection_id: connectionId, kind, said },
+    at: toTimestamp(at),
+  }))
+  await db.run(upsertContacts, contactSet.parameters(rows))
+}
+
+export const listContacts = findAll(railContacts, () => [])`
+  select ${railContacts.list()} from rail_contacts`

@@ -2,7 +2,7 @@
 import type { Notices } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { ConnectionRow } from '../model.ts'
-import { findRequest } from '../requests/requests-store.ts'
+import { findRequest } from '../requests-store.ts'
 
 class NotOverThisConnection extends Error {
   readonly code = 'NOT_OVER_THIS_CONNECTION'

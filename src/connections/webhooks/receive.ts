@@ -1,5 +1,6 @@
 // Receiver of provider webhooks: verified by the driver, then stored (CONTRACT section 18).
 import { createHash } from 'node:crypto'
+import { Counter, type Registry } from 'prom-client'
 import type { App, AppReply, AppRequest } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
@@ -7,7 +8,6 @@ import type { Database } from '../../storage/index.ts'
 import type { Connections, HeldConnection } from '../connections.ts'
 import type { VerifiedWebhook, WebhookAnswer, WebhookReceiver } from '../driver.ts'
 import { providerFetch } from '../tools/provider-fetch.ts'
-import type { CountWebhook } from './webhook-metrics.ts'
 import { insertWebhook, webhooksChannel } from './webhooks-store.ts'
 
 export interface ReceiveDeps {
@@ -123,4 +123,26 @@ function send(reply: AppReply, { status, body }: WebhookAnswer): AppReply {
   reply.code(status)
   if (body === undefined) return reply.send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** `repeated`: stored before. `refused`: wrong signature. `unknown`: no such connection. `failed`: will be retried. */
+export type WebhookOutcome =
+  | 'accepted'
+  | 'repeated'
+  | 'refused'
+  | 'unknown'
+  | 'handled'
+  | 'failed'
+  | 'given_up'
+
+export type CountWebhook = (driver: string, outcome: WebhookOutcome) => void
+
+export function createWebhookCounter(metrics: Registry): CountWebhook {
+  const counter = new Counter({
+    name: 'comporta_rail_webhooks_total',
+    help: 'Webhooks of payment providers, by driver and outcome',
+    labelNames: ['driver', 'outcome'],
+    registers: [metrics],
+  })
+  return (driver, outcome) => counter.inc({ driver, outcome })
 }

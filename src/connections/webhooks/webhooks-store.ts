@@ -1,28 +1,30 @@
 // The SQL of provider webhooks: each notification is stored once.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
-import { railWebhooks, type WebhookRow } from '../model.ts'
+import { type Executor, execute, findAll, hasRows, statement } from '../../storage/index.ts'
+import { railWebhooks } from '../model.ts'
 
 export const webhooksChannel = 'rail_webhooks'
 
-type Row = StoredRowOf<typeof railWebhooks>
+export interface NewWebhook {
+  readonly connectionId: bigint
+  readonly notificationId: string
+  readonly payload: string
+}
 
-const insert = statement<{ id: bigint }>(`
+export const insertWebhook = hasRows((sent: NewWebhook, now: Instant) => [
+  ...[sent.connectionId, sent.notificationId, sent.payload, toTimestamp(now)],
+])`
   insert into rail_webhooks (connection_id, notification_id, payload, received_at, tries, due_at)
   values ($1, $2, $3, $4, 0, $4)
   on conflict (connection_id, notification_id) do nothing
-  returning id`)
+  returning id`
 
-export async function insertWebhook(
-  db: Executor,
-  sent: { readonly connectionId: bigint; readonly notificationId: string; readonly payload: string },
-  now: Instant,
-): Promise<boolean> {
-  const { connectionId, notificationId, payload } = sent
-  return (await db.run(insert, [connectionId, notificationId, payload, toTimestamp(now)])).length > 0
-}
-
-const claim = statement<Row>(`
+/** Due webhooks, round-robin over the connections, under a lease. */
+export const claimWebhooks = findAll(railWebhooks, (now: Instant, leaseEnds: Instant, limit: number) => [
+  toTimestamp(now),
+  toTimestamp(leaseEnds),
+  limit,
+])`
   with due as (
     select oldest.id, oldest.due_at, row_number() over (partition by connection_id order by oldest.due_at) as turn
     from rail_connections
@@ -34,57 +36,33 @@ const claim = statement<Row>(`
   )
   update rail_webhooks set due_at = $2, tries = tries + 1
   where id in (select id from due order by turn, due_at limit $3)
-  returning ${railWebhooks.list()}`)
+  returning ${railWebhooks.list()}`
 
-/** Due webhooks, round-robin over the connections, under a lease. */
-export async function claimWebhooks(
-  db: Executor,
-  now: Instant,
-  leaseEnds: Instant,
-  limit: number,
-): Promise<WebhookRow[]> {
-  return (await db.run(claim, [toTimestamp(now), toTimestamp(leaseEnds), limit])).map(railWebhooks.read)
-}
-
-const finish = statement(`
+export const finishWebhook = execute((id: bigint, about: string | undefined, now: Instant) => [
+  id,
+  toTimestamp(now),
+  about ?? null,
+])`
   update rail_webhooks
   set handled_at = $2, about = coalesce($3, about), due_at = null, payload = null, last_error = null
-  where id = $1`)
+  where id = $1`
 
-export async function finishWebhook(
-  db: Executor,
-  id: bigint,
-  about: string | undefined,
-  now: Instant,
-): Promise<void> {
-  await db.run(finish, [id, toTimestamp(now), about ?? null])
+export interface FailedWebhook {
+  readonly about: string | undefined
+  readonly dueAt: Instant | undefined
+  readonly lastError: string
 }
 
-const postpone = statement(`
+export const postponeWebhook = execute((id: bigint, { about, dueAt, lastError }: FailedWebhook) => [
+  ...[id, dueAt === undefined ? null : toTimestamp(dueAt), lastError, about ?? null],
+])`
   update rail_webhooks set due_at = $2, last_error = $3, about = coalesce($4, about)
-  where id = $1 and handled_at is null`)
+  where id = $1 and handled_at is null`
 
-export async function postponeWebhook(
-  db: Executor,
-  id: bigint,
-  failed: {
-    readonly about: string | undefined
-    readonly dueAt: Instant | undefined
-    readonly lastError: string
-  },
-): Promise<void> {
-  const { about, dueAt, lastError } = failed
-  await db.run(postpone, [id, dueAt === undefined ? null : toTimestamp(dueAt), lastError, about ?? null])
-}
-
-const selectFailed = statement<Row>(`
+export const listFailedWebhooks = findAll(railWebhooks, (limit: number) => [limit])`
   select ${railWebhooks.list()} from rail_webhooks
   where handled_at is null and last_error is not null
-  order by received_at desc limit $1`)
-
-export async function listFailedWebhooks(db: Executor, limit: number): Promise<WebhookRow[]> {
-  return (await db.run(selectFailed, [limit])).map(railWebhooks.read)
-}
+  order by received_at desc limit $1`
 
 const makeDue = statement<{ id: bigint }>(`
   update rail_webhooks set due_at = $1 where handled_at is null and last_error is not null returning id`)
@@ -93,9 +71,6 @@ export async function retryWebhooks(db: Executor, now: Instant): Promise<number>
   return (await db.run(makeDue, [toTimestamp(now)])).length
 }
 
-const deleteHandled = statement('delete from rail_webhooks where handled_at < $1')
-
 /** Deletes handled ones only: the operator may need the others. */
-export async function deleteHandledBefore(db: Executor, time: Instant): Promise<void> {
-  await db.run(deleteHandled, [toTimestamp(time)])
-}
+export const deleteHandledBefore = execute((time: Instant) => [toTimestamp(time)])`
+  delete from rail_webhooks where handled_at < $1`

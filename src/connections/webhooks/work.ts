@@ -1,16 +1,21 @@
 // The worker of stored webhooks, with a back-off after failures.
-
 import { isUuid } from '../../kernel/random.ts'
-import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
+import { after, backoffMs, type Clock, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import type { Core } from '../../module.ts'
-import { createWorker, type Worker } from '../../storage/index.ts'
+import { createPeriodicWorker, createWorker, type Database, type Worker } from '../../storage/index.ts'
 import type { Connections } from '../connections.ts'
 import type { WebhookRow } from '../model.ts'
+import { dropSignaturesBefore } from '../requests-store.ts'
 import { noticesWithKeys } from '../tools/notices.ts'
-import { providerFetch } from '../tools/provider-fetch.ts'
-import { watched, whyFailed } from '../tools/provider-problem.ts'
-import type { CountWebhook } from './webhook-metrics.ts'
-import { claimWebhooks, finishWebhook, postponeWebhook, webhooksChannel } from './webhooks-store.ts'
+import { providerFetch, watched, whyFailed } from '../tools/provider-fetch.ts'
+import type { CountWebhook } from './receive.ts'
+import {
+  claimWebhooks,
+  deleteHandledBefore,
+  finishWebhook,
+  postponeWebhook,
+  webhooksChannel,
+} from './webhooks-store.ts'
 
 const concurrency = 8
 const pollMs = 5 * second
@@ -76,4 +81,28 @@ class MissingDriver extends Error {
 function nextTry({ tries, receivedAt }: WebhookRow, now: Instant): Instant | undefined {
   if (now - receivedAt > triedForMs) return undefined
   return after(now, backoffMs(firstPauseMs, Math.max(0, tries - 1), pauseMsMax))
+}
+
+/** Providers (SIBS) repeat a notification for two months at most. A later one only causes an inquiry. */
+const webhooksKeptMs = 90 * day
+/** Customers have 15 minutes for the next step; the provider's own limit is shorter. */
+const signaturesKeptMs = hour
+
+export function createPurge(deps: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}): Worker {
+  const { database, clock, onError } = deps
+  return createPeriodicWorker({
+    name: 'rail records',
+    database,
+    pollMs: hour / 4,
+    async run() {
+      const now = clock.now()
+      await deleteHandledBefore(database, after(now, -webhooksKeptMs))
+      await dropSignaturesBefore(database, after(now, -signaturesKeptMs))
+    },
+    onError,
+  })
 }

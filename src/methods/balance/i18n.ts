@@ -1,34 +1,28 @@
 // The texts of WALLET.
-import type { Locale, Message } from '../../pages/index.ts'
+import type { Locale } from '../../pages/index.ts'
 
-interface BalanceTexts {
-  readonly explained: string
-  readonly explainedAccepting: string
-  readonly wrongPin: Message
-  readonly locked: Message
-  readonly notEnough: Message
+const pt = {
+  explained: 'Entre com o e-mail e o PIN da sua carteira. O montante sai de imediato do saldo.',
+  explainedAccepting:
+    'Entre com o e-mail e o PIN da sua carteira. Agora não paga nada. As cobranças posteriores saem do saldo.',
+  wrongPin: {
+    title: 'O e-mail ou o PIN está errado',
+    detail:
+      'Não lhe foi cobrado nada. Confirme ambos. Ao terceiro PIN errado a carteira fica bloqueada 24 horas.',
+  },
+  locked: {
+    title: 'A carteira está bloqueada',
+    detail:
+      'Não lhe foi cobrado nada. O PIN foi introduzido errado três vezes. Pode usar a carteira dentro de 24 horas. Até lá, escolha outro método.',
+  },
+  notEnough: {
+    title: 'O saldo não é suficiente',
+    detail: 'Não lhe foi cobrado nada. Carregue a carteira por transferência ou escolha outro método.',
+  },
 }
 
-export const balanceTexts: Readonly<Record<Locale, BalanceTexts>> = {
-  pt: {
-    explained: 'Entre com o e-mail e o PIN da sua carteira. O montante sai de imediato do saldo.',
-    explainedAccepting:
-      'Entre com o e-mail e o PIN da sua carteira. Agora não paga nada. As cobranças posteriores saem do saldo.',
-    wrongPin: {
-      title: 'O e-mail ou o PIN está errado',
-      detail:
-        'Não lhe foi cobrado nada. Confirme ambos. Ao terceiro PIN errado a carteira fica bloqueada 24 horas.',
-    },
-    locked: {
-      title: 'A carteira está bloqueada',
-      detail:
-        'Não lhe foi cobrado nada. O PIN foi introduzido errado três vezes. Pode usar a carteira dentro de 24 horas. Até lá, escolha outro método.',
-    },
-    notEnough: {
-      title: 'O saldo não é suficiente',
-      detail: 'Não lhe foi cobrado nada. Carregue a carteira por transferência ou escolha outro método.',
-    },
-  },
+export const balanceTexts: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     explained:
       'Log in with the e-mail and the PIN of your wallet. The amount leaves the balance immediately.',

@@ -2,11 +2,9 @@
 import { approvedAtOnce } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
 import { balanceChecks } from './audit.ts'
-import { balanceRail } from './charging.ts'
-import type { BalanceDeps } from './deps.ts'
 import { balance } from './facts.ts'
-import { balancePage } from './page.ts'
-import { balanceSubscribing } from './subscribing.ts'
+import { balancePage, balanceSubscribing } from './page.ts'
+import { type BalanceDeps, balanceRail } from './pay.ts'
 
 export { findPayer } from './store.ts'
 

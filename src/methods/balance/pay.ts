@@ -1,11 +1,15 @@
 // Payment from a consumer's balance.
+
+import { keyedMutex } from '../../kernel/concurrency.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result } from '../../kernel/result.ts'
-import { chooseAttempt } from '../../operations/for-methods.ts'
+import type { Core } from '../../module.ts'
+import { chooseAttempt, type SettleFunded } from '../../operations/for-methods.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { Executor } from '../../storage/index.ts'
-import type { BalanceDeps } from './deps.ts'
+import type { ChargeAnswer, ChargeOrder, ChargingRail } from '../../subscriptions/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import { balance } from './facts.ts'
 import { recordBalancePayment } from './store.ts'
 
@@ -63,7 +67,7 @@ async function payAs(
 }
 
 /** Charges a balance with its consumer's earlier consent. A repetition charges nothing. */
-export async function takeFromBalance(
+async function takeFromBalance(
   { clock, settleFunded }: BalanceDeps,
   operation: Operation,
   consumerId: bigint,
@@ -78,4 +82,28 @@ export async function takeFromBalance(
     also: (tx) => recordBalancePayment(tx, payment, clock.now()),
   })
   return outcome.kind === 'settled' ? 'paid' : outcome.kind
+}
+
+export function balanceRail(deps: BalanceDeps): ChargingRail {
+  // The account admits one charge at a time, so waiting charges need no connection.
+  const taking = keyedMutex<BalancePaid>()
+  return {
+    blockedReason: async () => undefined,
+    async charge({ subscription, operation }: ChargeOrder): Promise<ChargeAnswer> {
+      const { id, consumerId } = subscription
+      if (consumerId === undefined) throw new Error(`subscription ${id} is charged to nobody's balance`)
+      const taken = await taking(String(consumerId), () => takeFromBalance(deps, operation, consumerId))
+      return taken === 'insufficient_funds' ? { kind: 'declined', reason: taken } : { kind: 'settled' }
+    },
+    inquire: async () => ({ kind: 'not_found' }),
+  }
+}
+
+export interface BalanceDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
+  readonly settleFunded: SettleFunded
+  readonly wallets: {
+    get(walletId: bigint): Promise<Wallet>
+    logInConsumer(email: string, pin: string): Promise<Result<bigint>>
+  }
+  readonly callbacks: { wake(): void }
 }

@@ -1,7 +1,8 @@
 // The SQL of payments from balances.
-import type { Instant } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import { type Executor, execute, findFirst, statement } from '../../storage/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
+import { type Subscription, subscriptions } from '../../subscriptions/index.ts'
 
 export const balancePayments = table(
   'balance_payments',
@@ -18,16 +19,10 @@ export const balancePayments = table(
 
 export type BalancePayment = RowOf<typeof balancePayments>
 
-const insertPayment = statement(`
-  insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`)
-
-export async function recordBalancePayment(
-  db: Executor,
-  payment: BalancePayment,
-  now: Instant,
-): Promise<void> {
-  await db.run(insertPayment, balancePayments.whole.values({ ...payment, createdAt: now }))
-}
+export const recordBalancePayment = execute((payment: BalancePayment, createdAt: Instant) =>
+  balancePayments.whole.values({ ...payment, createdAt }),
+)`
+  insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`
 
 const selectPayer = statement<{ consumer_id: bigint }>(`
   select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`)
@@ -39,4 +34,37 @@ export async function findPayer(
 ): Promise<bigint | undefined> {
   const [row] = await db.run(selectPayer, [walletId, operationId])
   return row?.consumer_id
+}
+
+export interface BalanceAcceptance {
+  readonly consumerId: bigint
+  readonly attemptId: string
+}
+
+export const approveFromBalance = findFirst(
+  subscriptions,
+  (
+    { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+    { consumerId, attemptId }: BalanceAcceptance,
+    now: Instant,
+  ) => [walletId, id, consumerId, attemptId, toTimestamp(now)],
+)`
+  update subscriptions set
+    status = 'APPROVED', method = 'WALLET', consumer_id = $3, attempt_id = $4, modified_at = $5
+  where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval and operation_id is null
+  returning *`
+
+const keepRow = statement<{ id: string }>(`
+  update subscriptions set method = 'WALLET', consumer_id = $3, modified_at = $4
+  where wallet_id = $1 and id = $2 and status = 'NEW'
+  returning id`)
+
+export async function keepConsumer(
+  tx: Executor,
+  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+  consumerId: bigint,
+  now: Instant,
+): Promise<void> {
+  const kept = await tx.run(keepRow, [walletId, id, consumerId, toTimestamp(now)])
+  if (kept.length === 0) throw new Error(`subscription ${id} was decided before its payment`)
 }

@@ -1,17 +1,21 @@
 // Incoming transfers (BANK), assigned by their text or by an operator.
-
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { type Cents, cents } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Posting } from '../../ledger/index.ts'
-import { bankChannel, insertOperations, underApproval } from '../../operations/for-movements.ts'
-import { findOperation, type NewOperation } from '../../operations/index.ts'
+import type { Core } from '../../module.ts'
+import {
+  bankChannel,
+  insertOperations,
+  type PreviewSettlement,
+  underApproval,
+} from '../../operations/for-movements.ts'
+import { findOperation, type NewOperation, type Settle } from '../../operations/index.ts'
 import type { IncomingTransfer } from '../../rails/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { BankTransferDeps } from './deps.ts'
 import { bankTransfer } from './facts.ts'
 import { onlyWalletThatIs, walletsNamedIn } from './rules.ts'
 import {
@@ -145,4 +149,10 @@ async function settleTopUp(
   if (operation?.status !== 'PENDING') return
   crashPoint('top-up taken, not settled')
   await settle(operation, { status: 'COMPLETED', guard: { kind: 'attempt', attemptId: operationId } })
+}
+
+export interface BankTransferDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
+  readonly settle: Settle
+  readonly preview: PreviewSettlement
+  readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
 }

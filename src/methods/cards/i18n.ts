@@ -1,42 +1,30 @@
 // The texts of CC, in both languages.
-import type { Locale, Message } from '../../pages/index.ts'
+import type { Locale } from '../../pages/index.ts'
 
-interface CardTexts {
-  readonly acceptedBrands: string
-  readonly vcodeHintAmex: string
-  readonly keptCard: (brand: string, last4: string) => string
-  readonly expiryPlaceholder: string
-  readonly checkingWithBank: Message
-  readonly bankFrame: string
-  readonly toBank: Message
-  readonly cardForm: Message
-  readonly cardFormNeedsScript: string
-  readonly leaveCardForm: string
-  readonly cardFormExplained: string
+const pt = {
+  acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
+  vcodeHintAmex: '4 algarismos na frente',
+  keptCard: (brand: string, last4: string) =>
+    `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, introduza o número.`,
+  expiryPlaceholder: 'MM / AA',
+  checkingWithBank: { title: 'A contactar o seu banco', detail: 'Um momento. Não feche esta página.' },
+  bankFrame: 'Verificação do banco',
+  toBank: {
+    title: 'Confirme no seu banco',
+    detail: 'Vai passar à página do seu banco para confirmar a sua identidade. No fim volta a esta página.',
+  },
+  cardForm: {
+    title: 'O seu cartão',
+    detail: 'Introduza os dados no formulário do banco adquirente. No fim volta a esta página.',
+  },
+  cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
+  leaveCardForm: 'Voltar sem pagar',
+  cardFormExplained:
+    'Vai introduzir os dados do cartão na página seguinte, no formulário do banco adquirente.',
 }
 
-export const cardTexts: Readonly<Record<Locale, CardTexts>> = {
-  pt: {
-    acceptedBrands: 'Visa, Mastercard, American Express e outros cartões',
-    vcodeHintAmex: '4 algarismos na frente',
-    keptCard: (brand, last4) =>
-      `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, introduza o número.`,
-    expiryPlaceholder: 'MM / AA',
-    checkingWithBank: { title: 'A contactar o seu banco', detail: 'Um momento. Não feche esta página.' },
-    bankFrame: 'Verificação do banco',
-    toBank: {
-      title: 'Confirme no seu banco',
-      detail: 'Vai passar à página do seu banco para confirmar a sua identidade. No fim volta a esta página.',
-    },
-    cardForm: {
-      title: 'O seu cartão',
-      detail: 'Introduza os dados no formulário do banco adquirente. No fim volta a esta página.',
-    },
-    cardFormNeedsScript: 'Este formulário precisa de JavaScript. Volte atrás para pagar de outra forma.',
-    leaveCardForm: 'Voltar sem pagar',
-    cardFormExplained:
-      'Vai introduzir os dados do cartão na página seguinte, no formulário do banco adquirente.',
-  },
+export const cardTexts: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     acceptedBrands: 'Visa, Mastercard, American Express and other cards',
     vcodeHintAmex: '4 digits on the front',

@@ -13,11 +13,7 @@ export interface KeptCard {
 
 type OfVisit = Pick<AnyVisit, 'checkout' | 'cookies'>
 
-export interface KeptCards {
-  keep(visit: OfVisit, form: CardTyped): void
-  read(visit: OfVisit): KeptCard | undefined
-  forget(visit: OfVisit): void
-}
+export type KeptCards = ReturnType<typeof createKeptCards>
 
 interface CardTyped {
   readonly number?: string | undefined
@@ -30,20 +26,16 @@ const keptMinutes = 15
 const expiryLengthMax = 9
 const nameLengthMax = 100
 
-export function createKeptCards({
-  keyring,
-  random,
-  clock,
-}: Pick<PageCore, 'keyring' | 'random' | 'clock'>): KeptCards {
+export function createKeptCards({ keyring, random, clock }: Pick<PageCore, 'keyring' | 'random' | 'clock'>) {
   return {
-    keep({ checkout, cookies }, form) {
+    keep({ checkout, cookies }: OfVisit, form: CardTyped): void {
       const card = typedCard(form)
       if (card === undefined) return
       const kept: Stored = { ...card, until: after(clock.now(), keptMinutes * minute) }
       const sealed = seal(keyring, JSON.stringify(kept), associatedDataOf(checkout.id), random)
       cookies.set(cookieName, sealed.toString('base64url'), keptMinutes * 60)
     },
-    read({ checkout, cookies }) {
+    read({ checkout, cookies }: OfVisit): KeptCard | undefined {
       const sealed = cookies.get(cookieName)
       if (sealed === undefined) return undefined
       try {
@@ -54,7 +46,7 @@ export function createKeptCards({
         return undefined
       }
     },
-    forget: ({ cookies }) => cookies.set(cookieName, '', 0),
+    forget: ({ cookies }: OfVisit) => cookies.set(cookieName, '', 0),
   }
 }
 

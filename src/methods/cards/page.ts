@@ -1,20 +1,28 @@
 // Payment of a checkout by card.
+
+import type { App } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
+import type { PageCore } from '../../module.ts'
 import type { Client, Operation } from '../../operations/index.ts'
 import {
   type AuthenticationFailure,
   checkoutPath,
   type FieldProblem,
+  formOf,
+  loadAssets,
+  localeOf,
   type Notice,
   type PageField,
+  sendPage,
 } from '../../pages/index.ts'
-import type { DeclineReason } from '../../rails/index.ts'
+import type { DeclineReason, SimulatedMoney } from '../../rails/index.ts'
 import { lastDayOfCard } from '../../subscriptions/index.ts'
 import { type ContactForm, contactOf, contactProblems, customerOf, customerProblems } from '../contact.ts'
 import type {
   AnyVisit,
+  FindVisit,
   MethodPage,
   MethodState,
   PaidCheckout,
@@ -23,6 +31,7 @@ import type {
 } from '../method.ts'
 import type { CardAttempts } from './attempts/attempts.ts'
 import type { MethodCompletion } from './attempts/authenticate.ts'
+import { renderMethodDonePage, sendCardForm, sendChallenge, sendMethodPage } from './issuer-pages.ts'
 import { type KeptCards, typedCard, withKeptNumber } from './kept-card.ts'
 import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf } from './model.ts'
 import { cardPanel } from './panel.ts'
@@ -140,7 +149,7 @@ function subjectOf({ checkout }: AnyVisit) {
   return checkout.operation ?? checkout.subscription
 }
 
-export async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
+async function attemptOf(attempts: CardAttempts, visit: AnyVisit): Promise<CardAttempt | undefined> {
   const { attemptId } = subjectOf(visit)
   return attemptId === undefined ? undefined : attempts.find(visit.checkout.walletId, attemptId)
 }
@@ -158,7 +167,7 @@ async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAtt
   return leadsToBank ? { kind: 'redirect', url: bankPath(visit), attemptId } : { kind: 'started', attemptId }
 }
 
-export async function authenticate(
+async function authenticate(
   attempts: CardAttempts,
   attempt: CardAttempt,
   completion: MethodCompletion,
@@ -168,7 +177,7 @@ export async function authenticate(
   return after !== undefined && (stepOf(after) === 'CHALLENGED' || pageToVisit(after) !== undefined)
 }
 
-export function bankPath({ checkout, locale }: AnyVisit): string {
+function bankPath({ checkout, locale }: AnyVisit): string {
   return checkoutPath(checkout.id, locale, 'bank')
 }
 
@@ -226,4 +235,55 @@ function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
   if (isDeclineReason(failure)) return { kind: 'declined', reason: failure }
   const reason = authenticationFailures[failure]
   return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
+}
+
+const page = { config: { auth: 'none', page: true }, schema: { hide: true } } as const
+
+export interface CardPageRoutesDeps {
+  readonly core: Pick<PageCore, 'baseUrl' | 'manifestPath'>
+  readonly attempts: CardAttempts
+  readonly simulated: SimulatedMoney | undefined
+}
+
+export function cardPageRoutes(
+  { core, attempts, simulated }: CardPageRoutesDeps,
+  app: App,
+  findVisit: FindVisit,
+): void {
+  const assets = loadAssets(core.manifestPath)
+
+  app.post('/checkout/method-done', page, async (request, reply) => {
+    const frame = { locale: localeOf(request), assets, simulated }
+    return sendPage(reply, renderMethodDonePage(frame), { framedByUs: true })
+  })
+
+  app.get('/checkout/:id/bank', page, async (request, reply) => {
+    const found = await findVisit(request, reply)
+    if (found === undefined) return reply
+    const { visit, state, frame } = found
+    const { checkout, locale } = visit
+    const attempt = state.kind === 'over' ? undefined : await attemptOf(attempts, visit)
+    const sent =
+      attempt &&
+      (sendChallenge(reply, frame, attempt) ??
+        sendCardForm(reply, frame, attempt, checkoutPath(checkout.id, locale, 'withdraw')))
+    if (sent !== undefined) return sent
+    const asksFirst = state.kind === 'open' && attempt !== undefined && stepOf(attempt) === 'STARTED'
+    const addresses = { baseUrl: core.baseUrl, continueUrl: bankPath(visit) }
+    const hiddenFrame = asksFirst ? sendMethodPage(reply, frame, attempt, addresses) : undefined
+    return hiddenFrame ?? reply.redirect(checkoutPath(checkout.id, locale), 303)
+  })
+
+  app.post('/checkout/:id/bank', page, async (request, reply) => {
+    const found = await findVisit(request, reply)
+    if (found === undefined) return reply
+    const { visit } = found
+    const attempt = await attemptOf(attempts, visit)
+    if (attempt === undefined || stepOf(attempt) !== 'STARTED') return reply.redirect(bankPath(visit), 303)
+    const { compInd } = formOf(request)
+    const done = compInd === 'Y' || compInd === 'N' ? compInd : 'U'
+    const { checkout, locale } = visit
+    const leadsToBank = await authenticate(attempts, attempt, done)
+    return reply.redirect(leadsToBank ? bankPath(visit) : checkoutPath(checkout.id, locale), 303)
+  })
 }

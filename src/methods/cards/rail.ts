@@ -10,10 +10,11 @@ import {
   type MayStart,
   type RailAnswer,
   railAnswerOf,
+  railTimeoutMs,
 } from '../../rails/index.ts'
+import type { ChargingRail, Subscription } from '../../subscriptions/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-
-export const acquirerTimeoutMs = 8000
+import type { LiveCard, Vault } from './vault/index.ts'
 
 export function cardRail(
   acquirer: CardAcquirer,
@@ -30,7 +31,7 @@ export function cardRail(
     ) => Parameters<typeof railAnswerOf>[0] | Promise<Parameters<typeof railAnswerOf>[0]>,
     beforeSend?: MayStart,
   ): Promise<RailAnswer> {
-    return railAnswerOf(await callRail(async (signal) => call(signal), acquirerTimeoutMs, beforeSend))
+    return railAnswerOf(await callRail(async (signal) => call(signal), railTimeoutMs, beforeSend))
   }
 
   return {
@@ -52,14 +53,47 @@ export function cardRail(
     async hasEnded(authorization) {
       if (acquirer.inquireHold === undefined) return false
       const ask = acquirer.inquireHold
-      return (
-        (await callRail((signal) => ask(keyOf(authorization), signal), acquirerTimeoutMs)).kind === 'ended'
-      )
+      return (await callRail((signal) => ask(keyOf(authorization), signal))).kind === 'ended'
     },
     async releaseRest(key, authorization) {
       const request = { ...(await followUpOf(key, authorization)), amount: 'all' } as const
       const said = await ask((signal) => acquirer.release(request, signal))
       return said.kind === 'unknown' ? ask((signal) => acquirer.inquire(key, signal)) : said
     },
+  }
+}
+
+export interface CardChargingDeps {
+  readonly vault: Vault
+  readonly acquirer: CardAcquirer
+}
+
+export function createCardCharging({ vault, acquirer }: CardChargingDeps): ChargingRail {
+  async function cardOf({ walletId, cardToken }: Subscription): Promise<LiveCard | undefined> {
+    const stored = cardToken === undefined ? undefined : await vault.find(walletId, cardToken)
+    return stored === undefined || stored.voidedAt !== undefined ? undefined : stored
+  }
+
+  return {
+    async blockedReason(subscription) {
+      return (await cardOf(subscription)) === undefined ? 'card_deleted' : undefined
+    },
+    async charge({ subscription, operation, merchantName }, beforeSend) {
+      const stored = await cardOf(subscription)
+      if (stored === undefined) return { kind: 'declined', reason: 'card_deleted' }
+      const authorization = {
+        key: operation.id,
+        merchant: { id: operation.walletId, name: merchantName },
+        amount: operation.amount,
+        currency: operation.currency,
+        intent: 'sale',
+        card: vault.open(stored),
+        credentialOnFile: 'merchant_initiated',
+      } as const
+      const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
+      return railAnswerOf(await callRail(ask, railTimeoutMs, beforeSend))
+    },
+    inquire: async ({ operation }) =>
+      railAnswerOf(await callRail((signal) => acquirer.inquire(operation.id, signal))),
   }
 }

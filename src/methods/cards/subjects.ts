@@ -81,8 +81,8 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
     const now = clock.now()
     await database.transaction(async (tx) => {
       const kept = verified ? await keep(attempt, tx) : undefined
-      if (!(await endStoring(tx, storing, kept, now))) throw new EndedBefore()
       const event = verified ? 'COMPLETED' : 'FAIL'
+      if (!(await endStoring(tx, storing, event, kept, now))) throw new EndedBefore()
       // The event has only the token; with it the merchant can read the card.
       const named = kept === undefined ? {} : { token: kept.toUpperCase() }
       await recordEvents(tx, [

@@ -10,5 +10,3 @@ export interface MbwayDeps extends Pick<Core, 'database' | 'clock' | 'random' | 
   readonly settle: Settle
   readonly callbacks: { wake(): void }
 }
-
-export const networkTimeoutMs = 8000

@@ -1,62 +1,49 @@
 // The texts of MBWAY, in both languages.
-import type { Locale, Message } from '../../pages/index.ts'
+import type { Locale } from '../../pages/index.ts'
 
-interface MbwayTexts {
-  readonly explained: string
-  readonly phone: string
-  readonly phoneHint: string
-  readonly waiting: (phone: string) => Message
-  readonly withdrawing: Message
-  readonly withdrawn: Message
-  readonly wrongNumber: string
-  readonly refused: Message
-  readonly expired: Message
-  readonly insufficient: Message
-  readonly failed: Message
-  readonly tooOften: Message
+const pt = {
+  explained: 'Enviamos o pedido para a aplicação MB WAY no seu telemóvel. Tem 4 minutos para o aprovar.',
+  phone: 'Número de telemóvel',
+  phoneHint: '9 algarismos, do número que usa no MB WAY',
+  waiting: (phone: string) => ({
+    title: 'Aprove no seu telemóvel',
+    detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança automaticamente.`,
+  }),
+  withdrawing: {
+    title: 'A cancelar o pedido',
+    detail:
+      'O MB WAY ainda não confirmou o cancelamento. Até lá, o pedido ainda pode ser aprovado no telemóvel. Esta página avança automaticamente.',
+  },
+  withdrawn: {
+    title: 'O pedido foi cancelado',
+    detail: 'Não foi cobrado nada. Pode corrigir o número ou escolher outra forma de pagar.',
+  },
+  wrongNumber: 'Corrigir o número',
+  refused: {
+    title: 'O pedido foi recusado no telemóvel',
+    detail: 'Não foi cobrado nada. Pode enviar outro pedido ou escolher outra forma de pagar.',
+  },
+  expired: {
+    title: 'O prazo para aprovar terminou',
+    detail: 'Não foi cobrado nada. Pode enviar outro pedido quando tiver o telemóvel consigo.',
+  },
+  insufficient: {
+    title: 'O saldo da conta não é suficiente',
+    detail: 'Não foi cobrado nada. Tente de novo depois de carregar a conta, ou pague de outra forma.',
+  },
+  failed: {
+    title: 'O MB WAY não está a responder',
+    detail: 'Não foi cobrado nada. Tente de novo dentro de momentos, ou pague de outra forma.',
+  },
+  tooOften: {
+    title: 'Já enviámos vários pedidos',
+    detail:
+      'Não enviámos outro pedido e não foi cobrado nada. Responda aos pedidos no telemóvel e tente de novo, ou pague de outra forma.',
+  },
 }
 
-export const mbwayTexts: Record<Locale, MbwayTexts> = {
-  pt: {
-    explained: 'Enviamos o pedido para a aplicação MB WAY no seu telemóvel. Tem 4 minutos para o aprovar.',
-    phone: 'Número de telemóvel',
-    phoneHint: '9 algarismos, do número que usa no MB WAY',
-    waiting: (phone) => ({
-      title: 'Aprove no seu telemóvel',
-      detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança automaticamente.`,
-    }),
-    withdrawing: {
-      title: 'A cancelar o pedido',
-      detail:
-        'O MB WAY ainda não confirmou o cancelamento. Até lá, o pedido ainda pode ser aprovado no telemóvel. Esta página avança automaticamente.',
-    },
-    withdrawn: {
-      title: 'O pedido foi cancelado',
-      detail: 'Não foi cobrado nada. Pode corrigir o número ou escolher outra forma de pagar.',
-    },
-    wrongNumber: 'Corrigir o número',
-    refused: {
-      title: 'O pedido foi recusado no telemóvel',
-      detail: 'Não foi cobrado nada. Pode enviar outro pedido ou escolher outra forma de pagar.',
-    },
-    expired: {
-      title: 'O prazo para aprovar terminou',
-      detail: 'Não foi cobrado nada. Pode enviar outro pedido quando tiver o telemóvel consigo.',
-    },
-    insufficient: {
-      title: 'O saldo da conta não é suficiente',
-      detail: 'Não foi cobrado nada. Tente de novo depois de carregar a conta, ou pague de outra forma.',
-    },
-    failed: {
-      title: 'O MB WAY não está a responder',
-      detail: 'Não foi cobrado nada. Tente de novo dentro de momentos, ou pague de outra forma.',
-    },
-    tooOften: {
-      title: 'Já enviámos vários pedidos',
-      detail:
-        'Não enviámos outro pedido e não foi cobrado nada. Responda aos pedidos no telemóvel e tente de novo, ou pague de outra forma.',
-    },
-  },
+export const mbwayTexts: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     explained: 'We send the request to the MB WAY app on your phone. You have 4 minutes to approve it.',
     phone: 'Mobile number',

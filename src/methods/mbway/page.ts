@@ -7,10 +7,16 @@ import type { MethodPage, MethodState, PaidCheckout, PostedForm, Started, Visit 
 import type { MbwayDeps } from './deps.ts'
 import { mbway } from './facts.ts'
 import { mbwayTexts } from './i18n.ts'
-import { mbwayPanel } from './panel.ts'
 import type { PhoneDetails } from './payments/attempts.ts'
 import { type MandateChoice, startMobilePayment } from './payments/start.ts'
-import { noticeOf, type PhoneOutcome, readPhoneForm, spaced, unlessAskedTooOften } from './phone-form.ts'
+import {
+  mbwayPanel,
+  noticeOf,
+  type PhoneOutcome,
+  readPhoneForm,
+  spaced,
+  unlessAskedTooOften,
+} from './phone-form.ts'
 import { wantedMandateOf } from './subscriptions/page.ts'
 
 export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>): MethodPage {

@@ -1,34 +1,26 @@
 // References for an existing operation, chosen on a checkout.
+
+import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { unwrap } from '../../kernel/result.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import { operationEvent } from '../../operations/for-methods.ts'
 import { type Client, type Operation, withinLimits } from '../../operations/index.ts'
+import { type Executor, rowSet } from '../../storage/index.ts'
 import type { MultibancoDeps } from './deps.ts'
 import type { BankReference } from './model.ts'
-import { insertOffer } from './offer-store.ts'
-import type { NameReference } from './providers/naming.ts'
+import type { NameReference } from './naming.ts'
 import { latestExpiry, offeredExpiry, stateOf } from './rules.ts'
-import { findReference } from './store.ts'
+import { byNumbering, findReference, openReferencesSql, referenceColumns, referenceRow } from './store.ts'
 
-export interface ReferenceOffers {
-  /** The end of a reference for `operation`, if offered now on a page that ends at `pageEnds`. */
-  expiryOf(operation: Operation, pageEnds: Instant): Instant
-  /**
-   * Makes a reference the operation's attempt; the operation becomes PENDING with an event. False if it was decided
-   * meanwhile.
-   * Refusals: those of {@link NameReference}; limit_reached.
-   * @param expires of {@link ReferenceOffers.expiryOf}
-   */
-  offer(operation: Operation, expires: Instant, customer: Client): Promise<boolean>
-  openReference(operation: Operation): Promise<BankReference | undefined>
-}
+export type ReferenceOffers = ReturnType<typeof createOffers>
 
-export function createOffers(deps: MultibancoDeps, nameReference: NameReference): ReferenceOffers {
+export function createOffers(deps: MultibancoDeps, nameReference: NameReference) {
   const { database, clock, random, networks, wallets } = deps
 
   return {
-    expiryOf(operation, pageEnds) {
+    /** The end of a new reference for `operation`. `pageEnds`: end of the page that offers it. */
+    expiryOf(operation: Operation, pageEnds: Instant): Instant {
       const now = clock.now()
       const wanted = offeredExpiry(operation, pageEnds, now)
       const network = networks.serving(operation.walletId)
@@ -36,7 +28,13 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       return latest === undefined ? wanted : instant(Math.min(wanted, latest))
     },
 
-    async offer(operation, wanted, customer) {
+    /**
+     * Makes a reference the operation's attempt; the operation becomes PENDING with an event. False if it was decided
+     * meanwhile.
+     * Refusals: those of {@link NameReference}; limit_reached.
+     * @param wanted the answer of `expiryOf`
+     */
+    async offer(operation: Operation, wanted: Instant, customer: Client): Promise<boolean> {
       const { amount, walletId, starts } = operation
       const wallet = await wallets.get(walletId)
       unwrap(await withinLimits(deps, wallet, { amount, field: 'amount' }))
@@ -73,7 +71,7 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       return won
     },
 
-    async openReference(operation) {
+    async openReference(operation: Operation): Promise<BankReference | undefined> {
       const { walletId, method, attemptId } = operation
       if (method !== 'MB' || attemptId === undefined) return undefined
       const reference = await findReference(database, walletId, attemptId)
@@ -81,4 +79,47 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
       return stateOf(reference, operation, clock.now()) === 'open' ? reference : undefined
     },
   }
+}
+
+const offerSet = rowSet({
+  wallet_id: 'bigint',
+  replaced_attempt_id: 'uuid',
+  ...referenceColumns,
+  ...eventColumns,
+})
+
+const offerReference = byNumbering(
+  (source) => `
+  with input as (${offerSet.source}),${source.before}
+  chosen as (
+    update operations set
+      status = 'PENDING', method = 'MB', attempt_id = input.reference_id, mb_entity = input.reference_entity,
+      mb_ref = input.reference_ref, expires = input.reference_expires, modified_at = input.reference_created_at
+    from ${source.name} as input
+    where operations.wallet_id = input.wallet_id and operations.id = input.reference_operation_id
+      and operations.status in ('NEW', 'PENDING') and not operations.under_approval
+      and operations.attempt_id is not distinct from input.replaced_attempt_id
+    returning input.*
+  ),
+  ${openReferencesSql('chosen')},
+  ${recordEventsSql('chosen')}${source.after}
+  select id from opened_references`,
+)
+
+export interface NewOffer {
+  readonly reference: BankReference
+  readonly event: NewEvent
+  /** The attempt at the time of the choice: of two clicks, one wins. */
+  readonly replaces: string | undefined
+}
+
+async function insertOffer(db: Executor, { reference, event, replaces }: NewOffer): Promise<boolean> {
+  const row = {
+    wallet_id: reference.walletId,
+    replaced_attempt_id: replaces ?? null,
+    ...referenceRow(reference),
+    ...eventRow(event),
+  }
+  const numbering = reference.number === undefined ? 'theirs' : 'ours'
+  return (await db.run(offerReference[numbering], offerSet.parameters([row]))).length === 1
 }

@@ -7,9 +7,8 @@ import { operationExample, operationSchema } from '../../operations/index.ts'
 import { deleteReference } from './delete.ts'
 import type { MultibancoDeps } from './deps.ts'
 import { webhooks } from './events.ts'
-import { createPayByReference } from './payments/pay.ts'
-import { createRecurring } from './payments/recurring.ts'
-import type { NameReference } from './providers/naming.ts'
+import type { NameReference } from './naming.ts'
+import { createPayByReference, createRecurring } from './payments/pay.ts'
 import {
   deleteBody,
   payBody,
@@ -71,8 +70,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
         const caller = callerOf(request)
         const wallet = await wallets.get(caller.walletId)
         return withIdempotency(request, reply, {
-          work: async (key) =>
-            pay(unwrap(readPayment(request.body, wallet, clock.now())), { wallet, caller }, key),
+          work: async (key) => pay(readPayment(request.body, wallet, clock.now()), { wallet, caller }, key),
         })
       },
     )
@@ -94,8 +92,7 @@ export function referenceRoutes(deps: MultibancoDeps, nameReference: NameReferen
       async (request, reply) => {
         const wallet = await wallets.get(callerOf(request).walletId)
         return withIdempotency(request, reply, {
-          work: async (key) =>
-            openRecurring(unwrap(readRecurring(request.body, wallet, clock.now())), wallet, key),
+          work: async (key) => openRecurring(readRecurring(request.body, wallet, clock.now()), wallet, key),
         })
       },
     )

@@ -23,8 +23,8 @@ export function defaultExpiry(now: Instant): Instant {
 }
 
 /**
- * An instant reference keeps the merchant's exact time, others the end of its day. Default: the page's end or the usual
- * time, the later one. A replaced reference leaves its end to the next one.
+ * The end of a reference. An instant one keeps the merchant's exact time, others last to the end of that day. Default: the
+ * later of the page's end and the usual time. A new reference keeps the end of the one that it replaces.
  */
 export function offeredExpiry(
   {
@@ -56,7 +56,7 @@ function timeLimitedWindow({ starts, expires }: AskedTimes, now: Instant): Resul
   if (expires < after(now, expiryAheadDaysMin * day)) {
     return refuse(
       'invalid_parameter',
-      `expires must be at least ${expiryAheadDaysMin} days ahead , or send instant: true`,
+      `expires must be at least ${expiryAheadDaysMin} days ahead, or send instant: true`,
     )
   }
   return ok({ expires: endOfReferenceDay(expires) })

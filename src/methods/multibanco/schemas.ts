@@ -15,7 +15,7 @@ import {
   requestIdSchema,
 } from '../../http/index.ts'
 import type { Cents } from '../../kernel/money.ts'
-import { ok, type Result, refuse } from '../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import {
   amountWithinRange,
@@ -158,39 +158,31 @@ export interface PaymentDraft {
   readonly split: unknown
 }
 
-export function readPayment(
-  body: Static<typeof payBody>,
-  wallet: Wallet,
-  now: Instant,
-): Result<PaymentDraft> {
-  const amount = readAmount(body.amount, 'amount')
-  if (!amount.ok) return amount
-  const words = readWords([
-    ['currency', body.currency, 'EUR'],
-    ['method', body.method, 'MB'],
-    ['type', body.type, 'PAYMENT'],
-  ])
-  if (!words.ok) return words
-  if (!wallet.methods.includes('MB')) return refuse('access_denied', unavailableReason(wallet, 'MB'))
-  const store = storeOf(body.store, 'store', wallet)
-  if (!store.ok) return store
-  const starts = readDate(body.starts, 'starts')
-  if (!starts.ok) return starts
-  const expires = readDate(body.expires, 'expires')
-  if (!expires.ok) return expires
+export function readPayment(body: Static<typeof payBody>, wallet: Wallet, now: Instant): PaymentDraft {
+  const amount = unwrap(readAmount(body.amount, 'amount'))
+  unwrap(
+    readWords([
+      ['currency', body.currency, 'EUR'],
+      ['method', body.method, 'MB'],
+      ['type', body.type, 'PAYMENT'],
+    ]),
+  )
+  if (!wallet.methods.includes('MB')) deny('access_denied', unavailableReason(wallet, 'MB'))
+  const store = unwrap(storeOf(body.store, 'store', wallet))
+  const starts = unwrap(readDate(body.starts, 'starts'))
+  const expires = unwrap(readDate(body.expires, 'expires'))
   const instant = body.instant === true
-  const window = payableWindow({ instant, starts: starts.value, expires: expires.value }, now)
-  if (!window.ok) return window
-  return ok({
-    amount: amount.value,
+  const window = unwrap(payableWindow({ instant, starts, expires }, now))
+  return {
+    amount,
     instant,
-    window: window.value,
+    window,
     merchantReferences: merchantReferencesOf(body),
     items: itemsOf(body.items),
     client: clientOf(body.client),
-    store: store.value,
+    store,
     split: body.split,
-  })
+  }
 }
 
 export interface RecurringDraft {
@@ -204,29 +196,24 @@ export function readRecurring(
   body: Static<typeof referenceBody>,
   wallet: Wallet,
   now: Instant,
-): Result<RecurringDraft> {
-  const max = readAmount(body.max_amount, 'max_amount')
-  if (!max.ok) return max
-  const min = readAmount(body.min_amount, 'min_amount')
-  if (!min.ok) return min
-  if (min.value > max.value) return refuse('invalid_parameter', 'min_amount must not be above max_amount')
-  const words = readWords([
-    ['currency', body.currency, 'EUR'],
-    ['op_type', body.op_type, 'PAYMENT'],
-  ])
-  if (!words.ok) return words
-  if (!wallet.methods.includes('MB')) return refuse('access_denied', unavailableReason(wallet, 'MB'))
-  const asked = readDate(body.expires, 'expires')
-  if (!asked.ok) return asked
-  const expires = asked.value === undefined ? ok(undefined) : recurringExpiry(asked.value, now)
-  if (!expires.ok) return expires
-  const merchantReferences = merchantReferencesOf(body)
-  return ok({
-    amountMin: min.value,
-    amountMax: max.value,
-    expires: expires.value?.expires,
-    merchantReferences,
-  })
+): RecurringDraft {
+  const max = unwrap(readAmount(body.max_amount, 'max_amount'))
+  const min = unwrap(readAmount(body.min_amount, 'min_amount'))
+  if (min > max) deny('invalid_parameter', 'min_amount must not be above max_amount')
+  unwrap(
+    readWords([
+      ['currency', body.currency, 'EUR'],
+      ['op_type', body.op_type, 'PAYMENT'],
+    ]),
+  )
+  if (!wallet.methods.includes('MB')) deny('access_denied', unavailableReason(wallet, 'MB'))
+  const asked = unwrap(readDate(body.expires, 'expires'))
+  return {
+    amountMin: min,
+    amountMax: max,
+    expires: asked && unwrap(recurringExpiry(asked, now)).expires,
+    merchantReferences: merchantReferencesOf(body),
+  }
 }
 
 export function readName(body: Static<typeof deleteBody> | undefined): Result<ReferenceName> {

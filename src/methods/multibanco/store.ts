@@ -8,9 +8,16 @@ import {
   operationRow,
 } from '../../operations/index.ts'
 import type { ReferenceName, ReferenceNetwork } from '../../rails/index.ts'
-import { type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import {
+  type Executor,
+  findFirst,
+  hasRows,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../../storage/index.ts'
 import { type BankReference, bankReferences } from './model.ts'
-import { numberOf } from './numbers/check-digits.ts'
+import { numberOf } from './numbers.ts'
 import { firstDueAt, numberFreeAt, overAt } from './rules.ts'
 
 const newReferences = bankReferences.whole.pick(
@@ -91,6 +98,19 @@ export function byNumbering(sqlOf: (source: ReferenceSource) => string) {
   }
 }
 
+/** Answers for each row whether it was written. */
+function inserting<Row extends { readonly reference: BankReference }>(
+  statements: ReturnType<typeof byNumbering>,
+  set: { parameters(rows: readonly never[]): readonly unknown[] },
+  valuesOf: (row: Row) => object,
+) {
+  return async (db: Executor, rows: readonly Row[], numbering: Numbering): Promise<boolean[]> => {
+    const parameters = set.parameters(rows.map(valuesOf) as never[])
+    const written = new Set((await db.run(statements[numbering], parameters)).map(({ id }) => id))
+    return rows.map(({ reference }) => written.has(reference.id))
+  }
+}
+
 export interface NewReferencePayment {
   readonly operation: NewOperation
   readonly reference: BankReference
@@ -108,21 +128,15 @@ const insertPayments = byNumbering(
   select id from opened_references`,
 )
 
-export async function insertReferencePayments(
-  db: Executor,
-  rows: readonly NewReferencePayment[],
-  numbering: Numbering,
-): Promise<boolean[]> {
-  const values = rows.map(({ operation, reference, claim }) => ({
+export const insertReferencePayments = inserting<NewReferencePayment>(
+  insertPayments,
+  newPayments,
+  ({ operation, reference, claim }) => ({
     ...operationRow(operation),
     ...referenceRow(reference),
     ...idempotencyClaimCte.row(claim),
-  }))
-  const written = new Set(
-    (await db.run(insertPayments[numbering], newPayments.parameters(values))).map(({ id }) => id),
-  )
-  return rows.map(({ reference }) => written.has(reference.id))
-}
+  }),
+)
 
 export interface NewRecurringReference {
   readonly reference: BankReference
@@ -140,38 +154,28 @@ const insertRecurring = byNumbering(
   select id from opened_references`,
 )
 
-export async function insertRecurringReferences(
-  db: Executor,
-  rows: readonly NewRecurringReference[],
-  numbering: Numbering,
-): Promise<boolean[]> {
-  const values = rows.map(({ reference, claim }) => ({
+export const insertRecurringReferences = inserting<NewRecurringReference>(
+  insertRecurring,
+  newRecurring,
+  ({ reference, claim }) => ({
     ...recurring.write(reference),
     ...referenceRow(reference),
     ...idempotencyClaimCte.row(claim),
-  }))
-  const written = new Set(
-    (await db.run(insertRecurring[numbering], newRecurring.parameters(values))).map(({ id }) => id),
-  )
-  return rows.map(({ reference }) => written.has(reference.id))
-}
+  }),
+)
 
 export type ReferenceRow = StoredRowOf<typeof bankReferences>
 
-const selectById = statement<ReferenceRow>('select * from bank_references where wallet_id = $1 and id = $2')
+export const findReference = findFirst(bankReferences, (walletId: bigint, id: string) => [walletId, id])`
+  select * from bank_references where wallet_id = $1 and id = $2`
 
-export async function findReference(
-  db: Executor,
-  walletId: bigint,
-  id: string,
-): Promise<BankReference | undefined> {
-  return bankReferences.first(await db.run(selectById, [walletId, id]))
-}
+const findByNumber = findFirst(bankReferences, (entity: string, number: number, ref: string) => [
+  ...[entity, number, ref],
+])`
+  select * from bank_references where entity = $1 and number = $2 and number_held and ref = $3`
 
-const selectByNumber = statement<ReferenceRow>(`
-  select * from bank_references where entity = $1 and number = $2 and number_held and ref = $3`)
-const selectByName = statement<ReferenceRow>(`
-  select * from bank_references where entity = $1 and ref = $2 and number_held and number is null`)
+const findByName = findFirst(bankReferences, (entity: string, ref: string) => [entity, ref])`
+  select * from bank_references where entity = $1 and ref = $2 and number_held and number is null`
 
 export async function findReferenceForPayer(
   db: Executor,
@@ -179,29 +183,16 @@ export async function findReferenceForPayer(
 ): Promise<BankReference | undefined> {
   const number = numberOf(ref)
   if (number === undefined) return undefined
-  const own = bankReferences.first(await db.run(selectByNumber, [entity, number, ref]))
-  return own ?? bankReferences.first(await db.run(selectByName, [entity, ref]))
+  return (await findByNumber(db, entity, number, ref)) ?? findByName(db, entity, ref)
 }
 
-const selectOfProvider = statement<ReferenceRow>(
-  'select * from bank_references where id = $1 and number is null',
-)
-
-export async function findReferenceOfProvider(db: Executor, key: string): Promise<BankReference | undefined> {
-  return bankReferences.first(await db.run(selectOfProvider, [key]))
-}
-
-const markDeleted = statement<{ id: string }>(`
-  update bank_references set deleted_at = $3, due_at = $3, number_free_at = coalesce(number_free_at, $4)
-  where wallet_id = $1 and id = $2 and deleted_at is null
-  returning id`)
+export const findReferenceOfProvider = findFirst(bankReferences, (key: string) => [key])`
+  select * from bank_references where id = $1 and number is null`
 
 /** Due at once, for withdrawal from the network. False if it was deleted before. */
-export async function deleteReferenceRow(
-  db: Executor,
-  { walletId, id }: BankReference,
-  now: Instant,
-): Promise<boolean> {
-  const freeAt = toTimestamp(numberFreeAt(now))
-  return (await db.run(markDeleted, [walletId, id, toTimestamp(now), freeAt])).length === 1
-}
+export const deleteReferenceRow = hasRows(({ walletId, id }: BankReference, now: Instant) => [
+  ...[walletId, id, toTimestamp(now), toTimestamp(numberFreeAt(now))],
+])`
+  update bank_references set deleted_at = $3, due_at = $3, number_free_at = coalesce(number_free_at, $4)
+  where wallet_id = $1 and id = $2 and deleted_at is null
+  returning id`

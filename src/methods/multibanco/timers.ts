@@ -18,8 +18,6 @@ const pollMs = 1000
 /** Per network call and statement. */
 const batchSize = 1000
 const leaseSeconds = 30
-const networkTimeoutMs = 8000
-
 type StatedReference = DueReference & { readonly state: ReferenceState }
 
 interface Context extends MultibancoDeps {
@@ -158,10 +156,7 @@ async function ifAnswered<One extends DueReference, Answer>(
 ): Promise<readonly One[]> {
   if (ones.length === 0) return []
   const references = ones.map(({ reference }) => reference)
-  const answer = await callRail(
-    () => ask(references).then((value) => ({ kind: 'answered', value }) as const),
-    networkTimeoutMs,
-  )
+  const answer = await callRail(() => ask(references).then((value) => ({ kind: 'answered', value }) as const))
   if (answer.kind === 'unknown') {
     onError(new Error(`the reference network did not answer: ${answer.why}`))
     return ones

@@ -1,13 +1,29 @@
 // A customer's attempt to pay from an online wallet (PAYPAL).
+
+import { newId } from '../../kernel/random.ts'
+import type { Core } from '../../module.ts'
 import {
   type AttemptAnswer,
+  addDetails,
   type CustomerAttempt,
+  type CustomerEngine,
   type CustomerHandler,
+  findAttemptByPageToken,
+  firstLook,
   type NextStep,
   openOperation,
 } from '../../operations/for-methods.ts'
-import { callRail, type MayStart, type UnknownAnswer, type WalletAnswer } from '../../rails/index.ts'
-import { type PaypalDeps, railTimeoutMs } from './deps.ts'
+import type { Operation, Settle } from '../../operations/index.ts'
+import {
+  callRail,
+  type MayStart,
+  type OnlineWallet,
+  railTimeoutMs,
+  type UnknownAnswer,
+  type WalletAnswer,
+  type WalletOrder,
+} from '../../rails/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import { paypal } from './facts.ts'
 
 export interface WalletDetails {
@@ -19,7 +35,7 @@ export type WalletAttempt = CustomerAttempt<WalletDetails>
 /** The customer agrees while the attempt is OPEN; only the later request moves money. */
 export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDetails> {
   const { rail } = deps
-  const inquire = (key: string) => callRail(() => rail.inquire(key), railTimeoutMs)
+  const inquire = (key: string) => callRail(() => rail.inquire(key))
   return {
     method: paypal.code,
     purposes: { checkout: openOperation(deps) },
@@ -64,4 +80,83 @@ function answerOf(answer: Answer): AttemptAnswer {
     case 'unknown':
       return { kind: 'unknown' }
   }
+}
+
+export interface NewWalletAttempt {
+  readonly operation: Operation
+  readonly merchantName: string
+  readonly pageToken: string
+  readonly returnUrl: string
+  readonly language: 'pt' | 'en'
+}
+
+export type WalletStarted =
+  | { readonly kind: 'redirect'; readonly url: string }
+  /** No answer, or a refused order. No money moved, because only a capture moves money. */
+  | { readonly kind: 'unavailable' }
+  /** The operation is final or being decided, or the page was used before. */
+  | { readonly kind: 'too_late' }
+
+export async function startAttempt(
+  deps: PaypalDeps,
+  engine: CustomerEngine<WalletDetails>,
+  asked: NewWalletAttempt,
+): Promise<WalletStarted> {
+  const { database, clock } = deps
+  const { operation, pageToken } = asked
+  const { walletId, id } = operation
+  const known = await findAttemptByPageToken<WalletDetails>(database, paypal.code, walletId, id, pageToken)
+  if (known !== undefined) return againOf(known)
+  const attempt = attemptOf(deps, asked)
+  const begun = await engine.begin(attempt, { dueAt: firstLook(clock.now()) })
+  return begun !== undefined ? placeOrder(deps, engine, asked, attempt) : { kind: 'too_late' }
+}
+
+function againOf({ state, details: { approveUrl } }: WalletAttempt): WalletStarted {
+  return state === 'OPEN' && approveUrl !== undefined
+    ? { kind: 'redirect', url: approveUrl }
+    : { kind: 'too_late' }
+}
+
+async function placeOrder(
+  { database, rail }: PaypalDeps,
+  engine: CustomerEngine<WalletDetails>,
+  { operation, returnUrl, language }: NewWalletAttempt,
+  attempt: WalletAttempt,
+): Promise<WalletStarted> {
+  const { key, amount, currency, merchantName: name } = attempt
+  const merchant = { id: operation.walletId, name }
+  const intent: WalletOrder['intent'] = attempt.type === 'AUTH' ? 'hold' : 'sale'
+  const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language, intent }
+  const answer = await callRail((signal) => rail.open(order, signal))
+  if (answer.kind === 'open') {
+    const { approveUrl } = answer
+    await addDetails(database, attempt, { approveUrl })
+    return { kind: 'redirect', url: approveUrl }
+  }
+  await engine.fail(attempt, answer.kind === 'declined' ? answer.reason : 'wallet_unavailable')
+  return { kind: 'unavailable' }
+}
+
+function attemptOf({ clock, random }: PaypalDeps, asked: NewWalletAttempt): WalletAttempt {
+  const { operation, merchantName, pageToken } = asked
+  const { walletId, id: operationId, type, amount, currency } = operation
+  const now = clock.now()
+  return {
+    ...{ walletId, operationId, type, amount, currency, merchantName, pageToken },
+    key: newId(now, random),
+    method: paypal.code,
+    state: 'OPEN',
+    tries: 0,
+    owner: 'checkout',
+    details: {},
+    createdAt: now,
+    modifiedAt: now,
+  }
+}
+
+export interface PaypalDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
+  readonly settle: Settle
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly rail: OnlineWallet
 }

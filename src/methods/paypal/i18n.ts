@@ -1,46 +1,40 @@
 // The texts of PAYPAL.
 import type { Locale, Message } from '../../pages/index.ts'
 
-interface PaypalTexts {
-  readonly explained: string
-  readonly submit: string
-  readonly taking: Message
-  readonly failed: Readonly<Record<string, Message>>
-  readonly unavailable: Message
+const pt = {
+  explained: 'Vai confirmar o pagamento na página do PayPal e voltar depois a esta página.',
+  submit: 'Continuar para o PayPal',
+  taking: {
+    title: 'A receber o seu pagamento',
+    detail: 'Confirmou o pagamento; estamos a recebê-lo. Não feche esta página nem pague de novo.',
+  },
+  failed: {
+    cancelled: {
+      title: 'Cancelou no PayPal',
+      detail: 'Não lhe foi cobrado nada. Pode tentar de novo ou escolher outro método.',
+    },
+    insufficient_funds: {
+      title: 'O saldo no PayPal não é suficiente',
+      detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
+    },
+    refused: {
+      title: 'O PayPal recusou o pagamento',
+      detail:
+        'Não lhe foi cobrado nada. Tente de novo com outro cartão ou conta no PayPal, ou escolha outro método.',
+    },
+    expired: {
+      title: 'O prazo no PayPal terminou',
+      detail: 'Não lhe foi cobrado nada. Pode tentar de novo.',
+    },
+  } as Readonly<Record<string, Message>>,
+  unavailable: {
+    title: 'O PayPal não respondeu',
+    detail: 'Não lhe foi cobrado nada. Tente de novo dentro de alguns minutos ou escolha outro método.',
+  },
 }
 
-export const paypalTexts: Readonly<Record<Locale, PaypalTexts>> = {
-  pt: {
-    explained: 'Vai confirmar o pagamento na página do PayPal e voltar depois a esta página.',
-    submit: 'Continuar para o PayPal',
-    taking: {
-      title: 'A receber o seu pagamento',
-      detail: 'Confirmou o pagamento; estamos a recebê-lo. Não feche esta página nem pague de novo.',
-    },
-    failed: {
-      cancelled: {
-        title: 'Cancelou no PayPal',
-        detail: 'Não lhe foi cobrado nada. Pode tentar de novo ou escolher outro método.',
-      },
-      insufficient_funds: {
-        title: 'O saldo no PayPal não é suficiente',
-        detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
-      },
-      refused: {
-        title: 'O PayPal recusou o pagamento',
-        detail:
-          'Não lhe foi cobrado nada. Tente de novo com outro cartão ou conta no PayPal, ou escolha outro método.',
-      },
-      expired: {
-        title: 'O prazo no PayPal terminou',
-        detail: 'Não lhe foi cobrado nada. Pode tentar de novo.',
-      },
-    },
-    unavailable: {
-      title: 'O PayPal não respondeu',
-      detail: 'Não lhe foi cobrado nada. Tente de novo dentro de alguns minutos ou escolha outro método.',
-    },
-  },
+export const paypalTexts: Readonly<Record<Locale, typeof pt>> = {
+  pt,
   en: {
     explained: 'You confirm the payment on PayPal’s page and then return here.',
     submit: 'Continue to PayPal',

@@ -6,9 +6,8 @@ import {
   findAttemptByKey,
 } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
-import { type WalletAttempt, type WalletDetails, walletAttemptHandler } from './attempts.ts'
+import { type PaypalDeps, type WalletAttempt, type WalletDetails, walletAttemptHandler } from './attempts.ts'
 import { paypalChecks } from './audit.ts'
-import type { PaypalDeps } from './deps.ts'
 import { paypal } from './facts.ts'
 import { paypalPage } from './page.ts'
 import { paypalRail } from './rail.ts'

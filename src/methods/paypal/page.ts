@@ -1,15 +1,21 @@
 // Payment of a checkout from an online wallet.
 import { isUuid } from '../../kernel/random.ts'
 import type { CustomerEngine } from '../../operations/for-methods.ts'
-import type { Locale, Notice } from '../../pages/index.ts'
+import {
+  customerFields,
+  fieldId,
+  html,
+  type Locale,
+  type MethodPanel,
+  type Notice,
+  type PanelContext,
+  texts,
+} from '../../pages/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
 import type { MethodPage } from '../method.ts'
-import type { WalletAttempt, WalletDetails } from './attempts.ts'
-import type { PaypalDeps } from './deps.ts'
+import { type PaypalDeps, startAttempt, type WalletAttempt, type WalletDetails } from './attempts.ts'
 import { paypal } from './facts.ts'
 import { paypalTexts } from './i18n.ts'
-import { paypalPanel } from './panel.ts'
-import { startAttempt } from './start.ts'
 
 export function paypalPage(
   deps: PaypalDeps,
@@ -57,4 +63,23 @@ export function paypalPage(
 function noticeOf(failure: string | undefined, locale: Locale): Notice {
   const { failed, unavailable } = paypalTexts[locale]
   return { kind: 'message', calm: failure === 'cancelled', ...(failed[failure ?? ''] ?? unavailable) }
+}
+
+const idPrefix = 'paypal'
+
+export const paypalPanel: MethodPanel = {
+  render: paypalForm,
+  fieldId: (name) => fieldId(idPrefix, name),
+}
+
+function paypalForm(context: PanelContext): string {
+  const { locale, attemptToken } = context.page
+  const words = paypalTexts[locale]
+  return html`<form method="post" action="${context.path}" data-checked-form data-busy="${texts[locale].submitting}">
+<input type="hidden" name="attempt" value="${attemptToken}">
+<p>${words.explained}</p>
+!${customerFields(context, idPrefix)}
+<button type="submit" class="primary" data-submit>${words.submit}</button>
+<p class="visually-hidden" role="status" data-status></p>
+</form>`
 }

@@ -9,9 +9,10 @@ import {
   type RailAnswer,
   railAnswerOf,
   railAnswerOfRefund,
+  railTimeoutMs,
   type WalletHolds,
 } from '../../rails/index.ts'
-import { type PaypalDeps, railTimeoutMs } from './deps.ts'
+import type { PaypalDeps } from './attempts.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>
@@ -22,7 +23,7 @@ export function paypalRail({ database, rail }: RefundDeps): RailHandler {
     payment: Operation,
   ): Promise<RailAnswer> {
     const request = { key, of: keyOf(payment), amount: cents(-amount), currency }
-    return railAnswerOfRefund(await callRail((signal) => rail.refund(request, signal), railTimeoutMs))
+    return railAnswerOfRefund(await callRail((signal) => rail.refund(request, signal)))
   }
 
   async function move(
@@ -45,13 +46,12 @@ export function paypalRail({ database, rail }: RefundDeps): RailHandler {
     releaseRest: (key, authorization, amount) => move('release', { key, amount }, authorization),
     releasesWholeOnly: ({ walletId }) => rail.lacks?.(walletId).includes('partial releases') === true,
     hasEnded: async (authorization) =>
-      (await callRail(() => holdsOf(rail).inquireHold(keyOf(authorization)), railTimeoutMs)).kind === 'ended',
+      (await callRail(() => holdsOf(rail).inquireHold(keyOf(authorization)))).kind === 'ended',
     /** A refund is sent again under the same key until the wallet has it. */
     async inquire({ key, walletId, type }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unknown' }
-      if (type !== 'REFUND')
-        return railAnswerOf(await callRail(() => holdsOf(rail).inquireFollowUp(key), railTimeoutMs))
-      const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)
+      if (type !== 'REFUND') return railAnswerOf(await callRail(() => holdsOf(rail).inquireFollowUp(key)))
+      const known = await callRail(() => rail.inquireRefund(key))
       if (known.kind !== 'not_found') return railAnswerOfRefund(known)
       const payment = await findOperation(database, walletId, operation.parentId)
       return payment === undefined ? { kind: 'unknown' } : requestRefund(operation, payment)

@@ -1,6 +1,7 @@
 // Requests to the bank about a debit, and returns.
 import { returnedByFile } from '../../bank-files/index.ts'
 import { cents } from '../../kernel/money.ts'
+import type { Core } from '../../module.ts'
 import {
   type AttemptAnswer,
   type CustomerHandler,
@@ -11,8 +12,15 @@ import {
   takeReturned,
 } from '../../operations/for-methods.ts'
 import { bankChannel, settleReported } from '../../operations/for-movements.ts'
-import { type CollectionAnswer, callRail, type NotReceived } from '../../rails/index.ts'
-import { railTimeoutMs, type SepaDebitDeps } from './deps.ts'
+import type { Settle } from '../../operations/index.ts'
+import {
+  type CollectionAnswer,
+  callRail,
+  type DirectDebit as DirectDebitRail,
+  type NotReceived,
+  railTimeoutMs,
+} from '../../rails/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import { sepaDebit } from './facts.ts'
 import type { DebitDetails } from './model.ts'
 import { collectionOf, nextInquiry, nextReturnLook, reportOfReturn } from './rules.ts'
@@ -30,7 +38,7 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
       answerOf(
         await callRail((signal) => rail.collect(collectionOf(debit), signal), railTimeoutMs, beforeSend),
       ),
-    inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key), railTimeoutMs)),
+    inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key))),
     nextInquiry,
     /** The wallet pays back the rest of the payment. An amount that a refund has reserved waits for that refund. */
     async returned(debit, reason) {
@@ -71,4 +79,11 @@ function answerOf(answer: CollectionAnswer | NotReceived): AttemptAnswer {
       ? { kind: 'waiting' }
       : { kind: 'waiting', details: { mandateOfAgent: answer.mandate.id } }
   return answer.kind === 'paid' ? { kind: 'approved' } : answer
+}
+
+export interface SepaDebitDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
+  readonly settle: Settle
+  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
+  readonly callbacks: { wake(): void }
+  readonly rail: DirectDebitRail
 }

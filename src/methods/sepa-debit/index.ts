@@ -1,9 +1,8 @@
 // SEPA: direct debits.
 import { createCustomerEngine, findAttemptByKey } from '../../operations/for-methods.ts'
 import type { PaymentMethod } from '../method.ts'
-import { debitAttemptHandler } from './attempts.ts'
+import { debitAttemptHandler, type SepaDebitDeps } from './attempts.ts'
 import { sepaDebitChecks } from './audit.ts'
-import type { SepaDebitDeps } from './deps.ts'
 import { sepaDebit } from './facts.ts'
 import type { DebitDetails } from './model.ts'
 import { debitPage } from './page.ts'

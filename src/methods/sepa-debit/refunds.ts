@@ -7,7 +7,7 @@ import { findAttempt, keyOf, takeAsPart } from '../../operations/for-methods.ts'
 import type { RailHandler } from '../../operations/for-movements.ts'
 import { findOperation, type Operation } from '../../operations/index.ts'
 import { callRail, type RailAnswer, type RefundAnswer, railAnswerOfRefund } from '../../rails/index.ts'
-import { railTimeoutMs, type SepaDebitDeps } from './deps.ts'
+import type { SepaDebitDeps } from './attempts.ts'
 import { sepaDebit } from './facts.ts'
 import type { DebitDetails, DirectDebit } from './model.ts'
 import { reportOfReturn } from './rules.ts'
@@ -37,7 +37,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     if (debit?.state !== 'APPROVED') return { kind: 'declined', reason: 'unknown_payment' }
     const { id: key, amount, currency } = refund
     const request = { key, of: debit.key, amount: cents(-amount), currency }
-    const answer = await callRail((signal) => rail.refund(request, signal), railTimeoutMs)
+    const answer = await callRail((signal) => rail.refund(request, signal))
     if (answer.kind === 'declined') return hasReturned(refund, payment, answer)
     return filed(debit, refund, answer)
   }
@@ -89,14 +89,14 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     refund: requestRefund,
     /** The answer "paid" can arrive after "returned"; then nothing is left to refund. */
     async reverse(_, { key }) {
-      const { kind } = await callRail(() => rail.inquire(key), railTimeoutMs)
+      const { kind } = await callRail(() => rail.inquire(key))
       if (kind === 'returned') return { kind: 'approved' }
       return kind === 'paid' ? givenBackByHand : { kind: 'unknown' }
     },
     /** Sent again under the same key until the bank has it. */
     async inquire({ key, walletId }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unknown' }
-      const known = await callRail(() => rail.inquireRefund(key), railTimeoutMs)
+      const known = await callRail(() => rail.inquireRefund(key))
       const payment = await findOperation(database, walletId, operation.parentId)
       if (payment === undefined) return { kind: 'unknown' }
       if (known.kind === 'not_found') return requestRefund(operation, payment)

@@ -12,7 +12,7 @@ import {
   operationEvent,
 } from '../../operations/for-methods.ts'
 import type { Operation } from '../../operations/index.ts'
-import type { SepaDebitDeps } from './deps.ts'
+import type { SepaDebitDeps } from './attempts.ts'
 import { sepaDebit } from './facts.ts'
 import type { DebitDetails, DebitTerms, Debtor, DirectDebit } from './model.ts'
 import { mandateIdOf } from './rules.ts'

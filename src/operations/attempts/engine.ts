@@ -73,7 +73,7 @@ export interface Engine {
 }
 
 export interface ChargeAsked {
-  /** A delayed process checks with this whether the charge should still be sent. */
+  /** Start of the charge. A process that is too late does not send it. */
   readonly since: Instant
   extraEvents(status: 'COMPLETED' | 'FAIL', error: string | undefined): Promise<readonly NewEvent[]>
 }
@@ -175,7 +175,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 }
 
-/** For a report of money that has already moved, only the last step is missing. */
+/** The outcome at the rail. The money of a report has already moved, so it is approved. */
 async function inquire({ railOf }: EngineDeps, operation: Operation): Promise<RailAnswer> {
   if (isReported(operation)) return { kind: 'approved' }
   const handler = railOf(operation)

@@ -50,7 +50,7 @@ export const attempts = table(
     type: column.text<OperationType>(),
     method: column.text<Method>(),
     state: column.text<AttemptState>(),
-    /** How often it was claimed in its present state. */
+    /** Number of claims in its present state. */
     tries: column.integer().default(0),
     givenUpAt: column.instant().optional(),
     owner: column.text<AttemptOwner>().optional(),
@@ -119,7 +119,7 @@ const customerMs = 10 * second
 /** From here on nobody sends the request again: the claim for this inquiry takes the attempt over. */
 export const inquiriesBeforeGivingUp = 4
 
-/** About a day: a charge not received by then will not be. */
+/** Inquiries of about a day. A charge does not arrive later. */
 export const chargeInquiriesMax = 300
 
 const askedAgainMs = [minute, 10 * minute, hour, day] as const

@@ -57,7 +57,7 @@ async function vacuumRemoved(db: Executor): Promise<void> {
 
 const pollMs = 5000
 
-/** Rows of one wallet and type; adding up so many takes some ten microseconds. */
+/** Rows of one wallet and type: adding them up takes some ten microseconds. */
 const rowsMax = 100
 
 export function createCountRollup({

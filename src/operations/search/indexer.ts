@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createBatchWorker, type Database, statement, type Worker } from '../../storage/index.ts'
 import { blockEndSql, blockMax, blockOfSql, blockSize, newestBlockSql } from './blocks.ts'
 
-/** Most payments are written twice within a moment, so changes are gathered for this long. */
+/** Pause in which changes gather, because most payments are written twice within a moment. */
 const pollMs = 1000
 /** Takes some tenths of a second, in which the embedded database does nothing else. */
 const operationsMax = 2000
-/** A search indexes the newest changes, but only so many batches. */
+/** Batches of new changes that one search indexes. */
 const roundsOfSearchMax = 3
 /** Wait of a search for the process that is indexing. */
 const busyMs = 20

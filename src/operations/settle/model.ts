@@ -56,7 +56,7 @@ export type SettleAndAnswer = (
 
 export type SettleOutcome = 'lost' | 'settled' | 'answered'
 
-/** `attempt`: a rail decided on it, and none came later. `awaited_attempt`: it waits to be paid. */
+/** `attempt`: a rail has decided about it, and it is the latest. `awaited_attempt`: it waits to be paid. */
 export type SettleGuard =
   | { readonly kind: 'no_method_chosen' }
   | { readonly kind: 'no_rail_deciding' }

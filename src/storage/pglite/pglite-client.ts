@@ -91,7 +91,7 @@ export class PgliteSession implements Session {
       serialize.execute(),
       serialize.sync(),
     )
-    // PGlite loses stack overflow errors: the answer only lacks its end.
+    // PGlite does not report a stack overflow: then the answer has no end.
     if (!said.some((message) => message instanceof messages.CommandCompleteMessage)) {
       throw new Error('the embedded database did not run a statement and gave no reason')
     }

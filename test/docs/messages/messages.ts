@@ -72,6 +72,16 @@ function collectMessages(): Message[] {
   return collect().flatMap(({ messages }) => messages)
 }
 
+/** Characters of a message, without values and lists of words. */
+const lengthMax = 120
+
+/** Longer messages: file, line and text. */
+export function longMessages(): string[] {
+  const ours = (text: string) => text.replaceAll(/<[^>]*>|\w+(?:, \w+){3,}/g, '')
+  const long = collectMessages().filter(({ text }) => ours(text).length > lengthMax)
+  return long.map(({ path, line, text }) => `${path}:${line} ${text}`)
+}
+
 /** Calls of `refuse` and `deny` whose text cannot be read from the code: file and expression. */
 export function unreadRefusals(): string[] {
   const unread = collect().filter(

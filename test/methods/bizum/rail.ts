@@ -31,11 +31,9 @@ export interface BizumDetails {
   readonly approveUrl?: string | undefined
 }
 
-const timeoutMs = 8000
-
 export function bizumHandler(deps: BizumDeps): CustomerHandler<BizumDetails> {
   const { rail } = deps
-  const inquire = (key: string) => callRail(() => rail.inquire(key), timeoutMs)
+  const inquire = (key: string) => callRail(() => rail.inquire(key))
   return {
     method: bizum.code,
     purposes: { checkout: openOperation(deps), direct: closedOperation(deps) },
@@ -48,7 +46,7 @@ export function bizumHandler(deps: BizumDeps): CustomerHandler<BizumDetails> {
       return answer.kind === 'not_found' ? { kind: 'declined', reason: 'expired' } : { kind: 'wait' }
     },
     ask: async ({ key }, beforeSend) =>
-      answerOf(await callRail((signal) => rail.capture(key, signal), timeoutMs, beforeSend)),
+      answerOf(await callRail((signal) => rail.capture(key, signal), undefined, beforeSend)),
     inquire: async ({ key }) => answerOf(await inquire(key)),
   }
 }
@@ -89,7 +87,7 @@ export async function startBizum(
     return undefined
   const merchant = { id: walletId, name: merchantName }
   const order = { key: attempt.key, reference: operationId, merchant, amount, currency, returnUrl, language }
-  const answer = await callRail((signal) => rail.open(order, signal), timeoutMs)
+  const answer = await callRail((signal) => rail.open(order, signal))
   if (answer.kind !== 'open') return 'unavailable'
   await addDetails(database, attempt, { approveUrl: answer.approveUrl })
   return answer.approveUrl
@@ -98,12 +96,12 @@ export async function startBizum(
 export function bizumRail({ database, rail }: BizumDeps): RailHandler {
   const refund = async ({ id: key, amount, currency }: BizumOrder['operation'], payment: Operation) => {
     const asked = { key, of: keyOf(payment), amount: cents(-amount), currency }
-    return railAnswerOfRefund(await callRail((signal) => rail.refund(asked, signal), timeoutMs))
+    return railAnswerOfRefund(await callRail((signal) => rail.refund(asked, signal)))
   }
   return {
     refund,
     async inquire({ key, walletId }, operation) {
-      const known = await callRail(() => rail.inquireRefund(key), timeoutMs)
+      const known = await callRail(() => rail.inquireRefund(key))
       if (known.kind !== 'not_found' || operation?.parentId === undefined) return railAnswerOfRefund(known)
       const payment = await findOperation(database, walletId, operation.parentId)
       return payment === undefined ? { kind: 'unknown' } : refund(operation, payment)

@@ -165,7 +165,7 @@ it('keeps its account: accepts a new key of it, and no key of another', async ()
   expect([stranger.code, stranger.err]).toEqual([
     1,
     expect.stringMatching(
-      /is acct_Comporta1 in test mode and cannot change; .* belong to acct_Stranger2 in test mode: /,
+      /account acct_Comporta1 in test mode cannot change; .* belong to acct_Stranger2 in test mode: /,
     ),
   ])
   await world.cli(...key(newSecretKey))
@@ -192,7 +192,7 @@ it('keeps its account: accepts a new key of it, and no key of another', async ()
     )
   await database.run({ text: 'update rail_connections set account = null' })
   expect((await world.command(key(strangersKey))).err).toContain(
-    'is acct_Comporta1 in test mode and cannot change',
+    'account acct_Comporta1 in test mode cannot change',
   )
   expect(await accounts()).toEqual([null])
   await world.cli('rails', 'check')

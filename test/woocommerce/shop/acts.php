@@ -1,6 +1,6 @@
 <?php
 /**
- * What customers, shop managers and WordPress do in the shop, one method each; tests call them over HTTP.
+ * Actions of customers, shop managers and WordPress, one method each. Tests call them over HTTP.
  */
 
 declare(strict_types=1);

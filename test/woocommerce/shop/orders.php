@@ -1,6 +1,6 @@
 <?php
 /**
- * Orders and refunds as WooCommerce has them: an object holds what it read, and saving writes what it changed.
+ * Orders and refunds as in WooCommerce: an object keeps its read data, and saving writes its changes.
  */
 
 declare(strict_types=1);

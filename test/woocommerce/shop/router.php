@@ -1,7 +1,7 @@
 <?php
 /**
- * A shop for tests: loads the plugin as WordPress would, and serves its routes and what people do in the shop.
- * Run by `php -S`, with SHOP_DIR for what it keeps and PLUGIN_MAIN for the plugin.
+ * Shop for tests: loads the plugin like WordPress, and serves its routes and the actions of people.
+ * Run it by `php -S`. SHOP_DIR is the folder of its data, PLUGIN_MAIN the file of the plugin.
  */
 
 declare(strict_types=1);

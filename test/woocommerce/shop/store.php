@@ -1,6 +1,6 @@
 <?php
 /**
- * What the shop remembers between requests: options, orders, notes and its log, in SQLite. Locks are files.
+ * Data of the shop in SQLite: options, orders, notes and log. Locks are files.
  */
 
 declare(strict_types=1);

@@ -1,6 +1,6 @@
 <?php
 /**
- * The rest of WooCommerce that the plugin uses: settings, payment methods, notices, the log and the block checkout.
+ * Parts of WooCommerce for the plugin: settings, payment methods, notices, log and block checkout.
  */
 
 declare(strict_types=1);

@@ -1,6 +1,6 @@
 <?php
 /**
- * The functions of WordPress that the plugin uses, as small as they can be. HTTP is real.
+ * Minimal functions of WordPress for the plugin. HTTP is real.
  */
 
 declare(strict_types=1);

@@ -10,10 +10,10 @@ import { type Database, type Executor, statement } from '../../../storage/index.
 const freeTries = {
   device: 5,
   pair: 5,
-  /** One account by a person who knows its password or has a session. */
+  /** For one account, by a person with its password or a session. */
   holder: 5,
   address: 30,
-  /** One account from all addresses: blocking it costs many addresses, but guessing stays impossible. */
+  /** For one account, from all addresses together: high enough that only many addresses can block the account. */
   account: 100,
 } as const
 

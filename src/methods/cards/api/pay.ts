@@ -3,7 +3,7 @@ import { parseAmount, parseImpliedWord } from '../../../http/index.ts'
 import type { Created, KeyedRequest } from '../../../idempotency/index.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import { isUuid, newId } from '../../../kernel/random.ts'
-import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
+import { deny, ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import { tracing } from '../../../kernel/tracing.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
 import type { Caller } from '../../../kernel/values/permissions.ts'
@@ -18,15 +18,14 @@ import {
   merchantReferencesOf,
   type NewOperation,
 } from '../../../operations/index.ts'
-import { type CardAcquirer, callRail, railAnswerOf } from '../../../rails/index.ts'
+import { type CardAcquirer, callRail, railAnswerOf, railTimeoutMs } from '../../../rails/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import type { CardAttempts } from '../attempts/attempts.ts'
 import type { CardsContext } from '../deps.ts'
 import { cards } from '../facts.ts'
-import { acquirerTimeoutMs } from '../rail.ts'
 import type { LiveCard, StoredCard } from '../vault/index.ts'
-import type { OpenCardPayment } from './open-store.ts'
 import type { PaymentBody } from './schemas.ts'
+import type { OpenCardPayment } from './store.ts'
 
 export interface CardApiContext
   extends Pick<CardsContext, 'core' | 'wallets' | 'operations' | 'vault' | 'fields'> {
@@ -91,34 +90,25 @@ interface PaymentDraft {
   readonly cardSecureUrls: { readonly confirm: string; readonly cancel: string }
 }
 
-function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): Result<PaymentDraft> {
-  const digits = parseAmount(body.amount, 'amount')
-  if (!digits.ok) return digits
-  const amount = amountWithinRange(digits.value, 'amount')
-  if (!amount.ok) return amount
-  if (body.currency.toUpperCase() !== 'EUR') return refuse('invalid_parameter', 'currency must be EUR')
-  const method = parseImpliedWord(body.method, cards.code, 'method')
-  if (!method.ok) return method
-  const callback = webAddress(body.callback, 'callback', mode)
-  if (!callback.ok) return callback
-  const urls = readCardSecureUrls(body, mode)
-  if (!urls.ok) return urls
-  return ok({
-    amount: amount.value,
+function readPayment(body: PaymentBody, mode: 'sandbox' | 'production'): PaymentDraft {
+  const amount = unwrap(amountWithinRange(unwrap(parseAmount(body.amount, 'amount')), 'amount'))
+  if (body.currency.toUpperCase() !== 'EUR') deny('invalid_parameter', 'currency must be EUR')
+  unwrap(parseImpliedWord(body.method, cards.code, 'method'))
+  return {
+    amount,
+    callbackUrl: unwrap(webAddress(body.callback, 'callback', mode)),
+    cardSecureUrls: readCardSecureUrls(body, mode),
     merchantReferences: merchantReferencesOf(body),
-    callbackUrl: callback.value,
-    cardSecureUrls: urls.value,
-  })
+  }
 }
 
 export function readCardSecureUrls(
   body: Pick<PaymentBody, 'cardsecure_url_confirm' | 'cardsecure_url_cancel'>,
   mode: 'sandbox' | 'production',
-): Result<{ readonly confirm: string; readonly cancel: string }> {
-  const confirm = webAddress(body.cardsecure_url_confirm, 'cardsecure_url_confirm', mode)
-  if (!confirm.ok) return confirm
-  const cancel = webAddress(body.cardsecure_url_cancel, 'cardsecure_url_cancel', mode)
-  return cancel.ok ? ok({ confirm: confirm.value, cancel: cancel.value }) : cancel
+): { readonly confirm: string; readonly cancel: string } {
+  const addressIn = (field: 'cardsecure_url_confirm' | 'cardsecure_url_cancel') =>
+    unwrap(webAddress(body[field], field, mode))
+  return { confirm: addressIn('cardsecure_url_confirm'), cancel: addressIn('cardsecure_url_cancel') }
 }
 
 export function tokenOf(text: string): Result<string> {
@@ -130,7 +120,7 @@ export async function newCardOperation(
   { type, wallet, body, caller }: CardPaymentRequest,
 ): Promise<NewOperation> {
   const { clock, random, mode } = core
-  const draft = unwrap(readPayment(body, mode))
+  const draft = readPayment(body, mode)
   const asked = {
     value: body.split,
     field: 'split',
@@ -191,7 +181,7 @@ export async function payWithToken(
       credentialOnFile: 'merchant_initiated',
     } as const
     const ask = (signal: AbortSignal) => acquirer.authorize(authorization, signal)
-    return railAnswerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
+    return railAnswerOf(await callRail(ask, railTimeoutMs, beforeSend))
   })
   return createdByEngine(operations.show, outcome, { wallet, declined })
 }

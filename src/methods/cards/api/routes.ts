@@ -35,9 +35,9 @@ import {
   storeCardBody,
   storedCardExample,
   storedCardSchema,
+  webhooks,
 } from './schemas.ts'
 import { storeCard } from './store-card.ts'
-import { webhooks } from './webhooks.ts'
 
 const cardAuth = { permission: 'card', rights: ['partner'], esb: true } as const
 const tokenParameter = Type.Object({ token: pathId('card, its token') })

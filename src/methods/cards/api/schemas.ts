@@ -4,10 +4,12 @@ import {
   cardDataSchema,
   coerceNumberToString,
   currencySchema,
+  type DescribedWebhook,
   described,
   documented,
   exampleId,
   flagOf,
+  idField,
   impliedWordSchema,
   readAs,
   requestAmount,
@@ -192,3 +194,32 @@ export const authenticationSchema = Type.Object(
 
 export type PaymentBody = Static<typeof paymentBody>
 export type StoreCardBody = Static<typeof storeCardBody>
+
+const storedSchema = Type.Object(
+  {
+    type: Type.Literal('ADD_CARD', { description: 'Always ADD_CARD.' }),
+    event: wordField(['COMPLETED', 'FAIL'], 'Result of storing the card.'),
+    token: Type.Optional(
+      Type.String({ description: 'Token of the card, in upper case. Only with COMPLETED.' }),
+    ),
+    request_id: idField('The `request_id` of the request to store the card.'),
+  },
+  { title: 'CardStoredCallback', description: 'The result of storing a card.' },
+)
+
+const failed = { type: 'ADD_CARD', event: 'FAIL', request_id: exampleId }
+
+export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
+  cardStored: {
+    summary: 'Result of storing a card',
+    description: 'Sent to the wallet’s address for cards. Default: the wallet’s callback address.',
+    body: storedSchema,
+    examples: {
+      COMPLETED: {
+        summary: 'The card was stored',
+        value: { ...failed, event: 'COMPLETED', token: exampleId.toUpperCase() },
+      },
+      FAIL: { summary: 'The customer was not authenticated', value: failed },
+    },
+  },
+}

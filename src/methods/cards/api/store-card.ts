@@ -27,7 +27,7 @@ export async function storeCard(
   if (key === undefined)
     return deny('missing_parameter', 'request_id is required, in the body or as the header Idempotency-Key')
   const form = unwrap(cardFormOf(body, 'newCard and newCardSecure'))
-  const urls = unwrap(readCardSecureUrls(body, core.mode))
+  const urls = readCardSecureUrls(body, core.mode)
   const { card, use } = unwrap(await presentedCard(context, request, form))
   const now = core.clock.now()
   const id = randomId(core.random)

@@ -10,7 +10,9 @@ import {
   callRail,
   cancelAtAcquirer,
   isCancelled,
+  type MayStart,
   type NotReceived,
+  railTimeoutMs,
 } from '../../../rails/index.ts'
 import { cards } from '../facts.ts'
 import {
@@ -21,10 +23,9 @@ import {
   isReadyToAsk,
   threeDsIdOf,
 } from '../model.ts'
-import { acquirerTimeoutMs } from '../rail.ts'
 import { openCardOf } from '../vault/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
-import type { SecurityCodes } from './security-codes.ts'
+import type { SecurityCodes } from './in-flight.ts'
 
 const authenticationTimeout = 'authentication_timeout'
 const verified: AttemptAnswer = { kind: 'approved' }
@@ -49,9 +50,9 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
 
   async function call(
     ask: (signal: AbortSignal) => Promise<SaidOfAttempt>,
-    beforeSend?: Parameters<typeof callRail>[2],
+    beforeSend?: MayStart,
   ): Promise<AttemptAnswer> {
-    return answerOf(await callRail(ask, acquirerTimeoutMs, beforeSend))
+    return answerOf(await callRail(ask, railTimeoutMs, beforeSend))
   }
 
   return {

@@ -1,10 +1,7 @@
 // Attempts to pay by card.
-import type { App } from '../../../http/index.ts'
-import type { Result } from '../../../kernel/result.ts'
 import type { PageCore } from '../../../module.ts'
 import {
   type AttemptOwner,
-  type CustomerEngine,
   countAttempts,
   createCustomerEngine,
   findAttempt,
@@ -16,7 +13,6 @@ import type { Wallet } from '../../../wallets/index.ts'
 import { cards } from '../facts.ts'
 import {
   attemptsPerSubjectMax,
-  type BrowserFacts,
   type CardAttempt,
   type CardAttemptDetails,
   type CardOwner,
@@ -31,9 +27,8 @@ import {
   type MethodCompletion,
   onAuthenticated,
 } from './authenticate.ts'
-import { createAttemptsInFlight } from './in-flight.ts'
+import { createAttemptsInFlight, createSecurityCodes } from './in-flight.ts'
 import { threeDSecureRoutes } from './routes.ts'
-import { createSecurityCodes } from './security-codes.ts'
 import { type NewAttempt, startAttempt } from './start.ts'
 
 export interface CardAttemptsDeps {
@@ -44,25 +39,9 @@ export interface CardAttemptsDeps {
   readonly subjects: Readonly<Record<CardOwner, CardPurpose>>
 }
 
-export interface CardAttempts {
-  /** Starts an attempt, or answers the one that the same page started. */
-  start(asked: NewAttempt): Promise<Result<CardAttempt>>
-  authenticate(attempt: CardAttempt, completion: MethodCompletion, browser?: BrowserFacts): Promise<void>
-  find(walletId: bigint, attemptKey: string): Promise<CardAttempt | undefined>
-  findBySubject(subjectId: string): Promise<CardAttempt | undefined>
-  triedOut(walletId: bigint, subjectId: string): Promise<boolean>
-  leaveCardForm(attempt: CardAttempt): Promise<void>
-  readonly returnUrl: AttemptsContext['returnUrl']
-  readonly routes: (app: App) => void
-  readonly engine: CustomerEngine<CardAttemptDetails>
-  /** Continues attempts that other processes saw authenticated, if this process has their security codes. */
-  listen(): Promise<void>
-  /** Inquires at the acquirer after a notice; false for an unknown key. */
-  onNotice(key: string): Promise<boolean>
-  settled(): Promise<void>
-}
+export type CardAttempts = ReturnType<typeof createCardAttempts>
 
-export function createCardAttempts(deps: CardAttemptsDeps): CardAttempts {
+export function createCardAttempts(deps: CardAttemptsDeps) {
   const { core, wallets, acquirer, threeDSecure } = deps
   const { database } = core
   const securityCodes = createSecurityCodes(core.clock)
@@ -80,21 +59,26 @@ export function createCardAttempts(deps: CardAttemptsDeps): CardAttempts {
     },
   }
   return {
-    start: (asked) => startAttempt(context, asked),
-    authenticate: (attempt, completion, browser = attempt.details.browser) =>
+    /** Starts an attempt, or answers the one that the same page started. */
+    start: (asked: NewAttempt) => startAttempt(context, asked),
+    authenticate: (attempt: CardAttempt, completion: MethodCompletion, browser = attempt.details.browser) =>
       authenticate(context, { ...attempt, details: { ...attempt.details, browser } }, completion),
-    find: (walletId, attemptKey) => findAttempt(database, cards.code, walletId, attemptKey),
-    findBySubject: (subjectId) => findAttemptOfCardApi(database, cards.code, subjectId),
-    triedOut: async (walletId, subjectId) =>
+    find: (walletId: bigint, attemptKey: string) =>
+      findAttempt<CardAttemptDetails>(database, cards.code, walletId, attemptKey),
+    findBySubject: (subjectId: string) =>
+      findAttemptOfCardApi<CardAttemptDetails>(database, cards.code, subjectId),
+    triedOut: async (walletId: bigint, subjectId: string) =>
       (await countAttempts(database, cards.code, walletId, subjectId)) >= attemptsPerSubjectMax,
-    async leaveCardForm(attempt) {
+    async leaveCardForm(attempt: CardAttempt): Promise<void> {
       if (isAtCardForm(attempt)) await engine.conclude(attempt, await handler.close(attempt))
     },
     returnUrl: context.returnUrl,
     routes: threeDSecureRoutes(context),
     engine,
+    /** Continues attempts that other processes saw authenticated, if this process has their security codes. */
     listen: () => database.listen(authenticatedChannel, (payload) => onAuthenticated(context, payload)),
-    async onNotice(key) {
+    /** Inquires at the acquirer after a notice; false for an unknown key. */
+    async onNotice(key: string): Promise<boolean> {
       const attempt = await findAttemptByKey<CardAttemptDetails>(database, cards.code, key)
       if (attempt !== undefined) await engine.advance(attempt)
       return attempt !== undefined

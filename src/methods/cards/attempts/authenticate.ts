@@ -30,8 +30,7 @@ import {
   threeDsIdOf,
 } from '../model.ts'
 import { openCardOf } from '../vault/index.ts'
-import type { AttemptsInFlight } from './in-flight.ts'
-import type { SecurityCodes } from './security-codes.ts'
+import type { AttemptsInFlight, SecurityCodes } from './in-flight.ts'
 
 export interface AttemptsContext {
   readonly core: PageCore

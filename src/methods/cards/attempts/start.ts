@@ -39,11 +39,13 @@ export interface NewAttempt {
   readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
   /**
-   * Writes the purpose in the attempt's transaction, instead of the purpose's `choose`. False if it was written before.
-   * Then subject and page token are new.
+   * Writes a new purpose in the attempt's transaction, instead of the purpose's `choose`. False if it was written before.
    */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
-  /** Instead of {@link open}: one statement for both; false if they were written before. `dueAt`: the attempt's end. */
+  /**
+   * Instead of {@link open}: writes attempt and purpose in one statement. False if they were written before. `dueAt`: the
+   * end of the attempt.
+   */
   readonly openAtOnce?: ((attempt: CardAttempt, dueAt: Instant) => Promise<boolean>) | undefined
 }
 

@@ -7,6 +7,7 @@ import type { CreditCard } from '../../../kernel/values/card-numbers.ts'
 import {
   type Database,
   type Executor,
+  hasRows,
   lookup,
   type Statement,
   type StoredRowOf,
@@ -159,7 +160,11 @@ async function writeCard(db: Executor, card: NewStoredCard, now: Instant): Promi
   return row.token
 }
 
-const eraseCard = statement<{ token: string }>(`
+const voidCard = hasRows((walletId: bigint, token: string, now: Instant) => [
+  walletId,
+  token,
+  toTimestamp(now),
+])`
   update stored_cards set
     wrapped_key = null,
     sealed_pan = null,
@@ -168,8 +173,4 @@ const eraseCard = statement<{ token: string }>(`
     modified_at = coalesce(voided_at, $3),
     voided_at = coalesce(voided_at, $3)
   where wallet_id = $1 and token = $2
-  returning token`)
-
-async function voidCard(db: Executor, walletId: bigint, token: string, now: Instant): Promise<boolean> {
-  return (await db.run(eraseCard, [walletId, token, toTimestamp(now)])).length === 1
-}
+  returning token`

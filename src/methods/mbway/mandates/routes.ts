@@ -15,13 +15,12 @@ import { withIdempotency } from '../../../idempotency/index.ts'
 import { lisbonDayOf } from '../../../kernel/lisbon.ts'
 import { deny, unwrap } from '../../../kernel/result.ts'
 import type { MbwayDeps } from '../deps.ts'
+import { monthOf } from './allowances-store.ts'
 import { requestMandate } from './changes/create.ts'
 import { endMandate } from './changes/end.ts'
 import { findMandate } from './changes/move.ts'
 import { webhooks } from './events.ts'
-import { mandateListQuery, readMandateFilter } from './filters.ts'
-import { monthOf } from './limits/allowances-store.ts'
-import { listMandates } from './list-store.ts'
+import { listMandates, mandateListQuery, readMandateFilter } from './list.ts'
 import type { Mandate } from './model.ts'
 import {
   mandateBody,
@@ -89,7 +88,7 @@ export function mandateRoutes(deps: MbwayDeps): (app: App) => void {
       async (request) => {
         const { walletId } = callerOf(request)
         const page = unwrap(parsePage(request.query))
-        const filter = unwrap(readMandateFilter(request.query))
+        const filter = readMandateFilter(request.query)
         const month = monthOf(lisbonDayOf(clock.now()))
         const { total, mandates } = await listMandates(database, walletId, filter, page, month)
         return { total, elements: mandates.map(mandateOnWire) }

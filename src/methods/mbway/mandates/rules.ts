@@ -51,7 +51,7 @@ const lookAgainSeconds = 5
 const lookAgainMinutesMax = 5
 const lookDailyMs = day
 
-/** With a back-off while the customer decides, then at the end and once a day before. Undefined if it is over. */
+/** The next inquiry: with a back-off while the customer decides and after the end, otherwise daily. Undefined if over. */
 export function nextInquiry(mandate: Mandate, now: Instant): Instant | undefined {
   if (isOver(mandate)) return undefined
   const end = endOf(mandate)

@@ -4,10 +4,12 @@ import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import {
   claimDueSql,
   type Executor,
+  execute,
+  findAll,
+  hasRows,
   lookup,
   rowSet,
   type StoredRowOf,
-  statement,
 } from '../../../storage/index.ts'
 import { type Mandate, mandates, mandatesWithUse } from './model.ts'
 
@@ -29,22 +31,16 @@ const newMandates = mandates.whole.pick(
 )
 const newMandateSet = rowSet({ ...newMandates.types, ...idempotencyClaimCte.columns })
 
-const insertMandates = statement<{ id: string }>(`
+export const insertMandate = hasRows((mandate: Mandate, claim: Claim | undefined, dueAt: Instant) =>
+  newMandateSet.parameters([
+    { ...newMandates.write({ ...mandate, dueAt }), ...idempotencyClaimCte.row(claim) },
+  ]),
+)`
   with input as (${newMandateSet.source}),
   ${idempotencyClaimCte.sql('input')}
   insert into mandates (${newMandates.list()}, state, request_id, modified_at)
   select ${newMandates.list()}, 'REQUESTED', request_id, created_at from admitted
-  returning id`)
-
-export async function insertMandate(
-  db: Executor,
-  mandate: Mandate,
-  claim: Claim | undefined,
-  dueAt: Instant,
-): Promise<boolean> {
-  const row = { ...newMandates.write({ ...mandate, dueAt }), ...idempotencyClaimCte.row(claim) }
-  return (await db.run(insertMandates, newMandateSet.parameters([row]))).length === 1
-}
+  returning id`
 
 const selectMandates = `
   select mandates.*, mandate_allowances.used
@@ -81,72 +77,42 @@ export async function findMandateOfKey(
   return row && mandatesWithUse.read(row)
 }
 
-const moveMandate = statement<{ id: string }>(`
+export const freeMandate = execute(({ walletId, id }: Mandate, dueAt: Instant) => [
+  walletId,
+  id,
+  toTimestamp(dueAt),
+])`
+  update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`
+
+export const markWithdrawn = execute(({ walletId, id }: Mandate) => [walletId, id])`
+  update mandates set withdrawn = true where wallet_id = $1 and id = $2 and state = 'REQUESTED'`
+
+export const recordMove = hasRows((from: Mandate, to: Mandate, dueAt: Instant | undefined, now: Instant) => [
+  ...[from.walletId, from.id, from.state, from.version],
+  ...[to.state, to.limit, to.expiryDate ?? null, to.version],
+  ...[dueAt === undefined ? null : toTimestamp(dueAt), toTimestamp(now)],
+])`
   update mandates set state = $5, amount_limit = $6, expiry_date = $7, version = $8, due_at = $9, inquiries = 0,
     modified_at = $10
   where wallet_id = $1 and id = $2 and state = $3 and version = $4
-  returning id`)
-
-const setFree = statement(`
-  update mandates set awaits_payment = false, due_at = $3 where wallet_id = $1 and id = $2 and awaits_payment`)
-
-export async function freeMandate(db: Executor, { walletId, id }: Mandate, dueAt: Instant): Promise<void> {
-  await db.run(setFree, [walletId, id, toTimestamp(dueAt)])
-}
-
-const setWithdrawn = statement(`
-  update mandates set withdrawn = true where wallet_id = $1 and id = $2 and state = 'REQUESTED'`)
-
-export async function markWithdrawn(db: Executor, { walletId, id }: Mandate): Promise<void> {
-  await db.run(setWithdrawn, [walletId, id])
-}
-
-export async function recordMove(
-  db: Executor,
-  from: Mandate,
-  to: Mandate,
-  dueAt: Instant | undefined,
-  now: Instant,
-): Promise<boolean> {
-  const moved = await db.run(moveMandate, [
-    from.walletId,
-    from.id,
-    from.state,
-    from.version,
-    to.state,
-    to.limit,
-    to.expiryDate ?? null,
-    to.version,
-    dueAt === undefined ? null : toTimestamp(dueAt),
-    toTimestamp(now),
-  ])
-  return moved.length === 1
-}
-
-const claimDue = statement<MandateRow>(`
-  ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
-  returning mandates.*, null::bigint as used`)
+  returning id`
 
 /** Under a lease. The used amount is not read: it is zero. */
-export async function claimDueMandates(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<Mandate[]> {
-  return (await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])).map(
-    mandatesWithUse.read,
-  )
-}
+export const claimDueMandates = findAll(
+  mandatesWithUse,
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+)`
+  ${claimDueSql('mandates', 'inquiries = inquiries + 1')}
+  returning mandates.*, null::bigint as used`
 
-const postpone = statement(`
+export const postponeMandate = execute(
+  ({ walletId, id, state, version }: Mandate, dueAt: Instant | undefined) => [
+    walletId,
+    id,
+    state,
+    version,
+    dueAt === undefined ? null : toTimestamp(dueAt),
+  ],
+)`
   update mandates set due_at = $5
-  where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`)
-
-export async function postponeMandate(
-  db: Executor,
-  { walletId, id, state, version }: Mandate,
-  dueAt: Instant | undefined,
-): Promise<void> {
-  await db.run(postpone, [walletId, id, state, version, dueAt === undefined ? null : toTimestamp(dueAt)])
-}
+  where wallet_id = $1 and id = $2 and state = $3 and version = $4 and due_at is not null`

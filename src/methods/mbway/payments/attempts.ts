@@ -14,15 +14,16 @@ import {
   callRail,
   type MayStart,
   type NotReceived,
+  railTimeoutMs,
   type UnknownAnswer,
   type WalletPaymentAnswer,
   type WalletPaymentRequest,
 } from '../../../rails/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../deps.ts'
+import type { MbwayDeps } from '../deps.ts'
 import { mbway } from '../facts.ts'
+import { countAgain, releaseAllowance } from '../mandates/allowances-store.ts'
 import { findMandate } from '../mandates/changes/move.ts'
 import { createMandatesWithPayments } from '../mandates/changes/with-payments.ts'
-import { countAgain, releaseAllowance } from '../mandates/limits/allowances-store.ts'
 
 export interface PhoneDetails {
   readonly phone: string
@@ -114,15 +115,11 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
       if (payment.tries > 0) await countedNow(payment)
       const request = await requestOf(payment)
       const ask = (signal: AbortSignal) => network.requestPayment(request, signal)
-      return answerOf(payment, await callRail(ask, networkTimeoutMs, beforeSend))
+      return answerOf(payment, await callRail(ask, railTimeoutMs, beforeSend))
     },
-    inquire: async (payment) =>
-      answerOf(payment, await callRail(() => network.inquirePayment(payment.key), networkTimeoutMs)),
+    inquire: async (payment) => answerOf(payment, await callRail(() => network.inquirePayment(payment.key))),
     cancel: async (payment) =>
-      answerOf(
-        payment,
-        await callRail((signal) => network.withdrawPayment(payment.key, signal), networkTimeoutMs),
-      ),
+      answerOf(payment, await callRail((signal) => network.withdrawPayment(payment.key, signal))),
   }
 }
 

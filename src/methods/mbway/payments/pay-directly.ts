@@ -1,7 +1,11 @@
 // Payment by phone without a checkout.
+
+import { type Static, Type } from 'typebox'
+import { described, phoneSchema, readAs, textSchema } from '../../../http/index.ts'
 import { type Created, createdWithClaim } from '../../../idempotency/index.ts'
-import { randomId } from '../../../kernel/random.ts'
+import { isUuid, randomId } from '../../../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
+import { parsePhone } from '../../../kernel/values/phones.ts'
 import type { CustomerEngine } from '../../../operations/for-methods.ts'
 import { operationExample } from '../../../operations/index.ts'
 import type { AskedDirectly, DirectPayments } from '../../direct.ts'
@@ -11,7 +15,6 @@ import { registered } from '../mandates/changes/create.ts'
 import { findMandate } from '../mandates/changes/move.ts'
 import type { Mandate } from '../mandates/model.ts'
 import type { PhoneDetails } from './attempts.ts'
-import { type Payer, payerFields, payerOf } from './schemas.ts'
 import { type MandateChoice, startMobilePayment } from './start.ts'
 
 interface PayerOnPhone {
@@ -102,4 +105,44 @@ function usable(mandate: Mandate | undefined, id: string): Result<Mandate> {
   if (mandate.state !== 'ACTIVE')
     return refuse('illegal_state', `mandate_id must be an ACTIVE mandate; this one is ${mandate.state}`)
   return ok(mandate)
+}
+
+const mandateId = Type.Optional(
+  described(
+    textSchema(40, { minLength: 1, ...readAs('word') }),
+    'Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.',
+    { format: 'uuid' },
+  ),
+)
+const whom = { phone: Type.Optional(phoneSchema), mandate_id: mandateId }
+
+const payerFields = {
+  mbway: Type.Optional(
+    Type.Object(whom, {
+      title: 'MobileWalletPayer',
+      description: 'Payer: phone number or mandate.',
+      default: {},
+    }),
+  ),
+  mandate_id: mandateId,
+}
+
+const payerBody = Type.Object(payerFields)
+
+export type Payer =
+  | { readonly kind: 'phone'; readonly phone: string }
+  | { readonly kind: 'mandate'; readonly mandateId: string }
+
+function payerOf({ mbway, mandate_id: outer }: Static<typeof payerBody>): Result<Payer> {
+  const phone = mbway?.phone || undefined
+  const mandateId = outer || mbway?.mandate_id || undefined
+  if (phone !== undefined && mandateId !== undefined)
+    return refuse('invalid_parameter', 'send exactly one of mbway.phone and mandate_id')
+  if (mandateId !== undefined)
+    return isUuid(mandateId)
+      ? ok({ kind: 'mandate', mandateId: mandateId.toLowerCase() })
+      : refuse('invalid_parameter', 'mandate_id must be a UUID')
+  if (phone === undefined) return refuse('missing_parameter', 'mbway.phone or mandate_id is required')
+  const parsed = parsePhone(phone, 'mbway.phone')
+  return parsed.ok ? ok({ kind: 'phone', phone: parsed.value }) : parsed
 }

@@ -10,15 +10,15 @@ import {
   type NotReceived,
   type RailAnswer,
   railAnswerOf,
+  railTimeoutMs,
   type UnknownAnswer,
   type WalletFollowUpAnswer,
   type WalletPaymentAnswer,
 } from '../../../rails/index.ts'
-import { networkTimeoutMs } from '../deps.ts'
 
 export function phoneHandler(network: MobileWallet): RailHandler {
   async function ask(call: (signal: AbortSignal) => Promise<Answer>, beforeSend?: MayStart): Promise<Answer> {
-    return callRail<Answer>(call, networkTimeoutMs, beforeSend)
+    return callRail<Answer>(call, railTimeoutMs, beforeSend)
   }
   const cancelFollowUp = (key: string, signal: AbortSignal) =>
     network.cancelFollowUp?.(key, signal) ?? network.inquireFollowUp(key)
@@ -59,9 +59,7 @@ export function phoneHandler(network: MobileWallet): RailHandler {
     async hasEnded(authorization) {
       if (network.inquireHold === undefined) return false
       const ask = network.inquireHold
-      return (
-        (await callRail((signal) => ask(keyOf(authorization), signal), networkTimeoutMs)).kind === 'ended'
-      )
+      return (await callRail((signal) => ask(keyOf(authorization), signal))).kind === 'ended'
     },
     async releaseRest(key, authorization, remaining) {
       const said = await ask((signal) => network.release(followUpOf(key, authorization, remaining), signal))

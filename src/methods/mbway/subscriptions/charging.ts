@@ -4,7 +4,7 @@ import { type Cents, cents, decimalText } from '../../../kernel/money.ts'
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import { after, minute } from '../../../kernel/time.ts'
 import { holdApproval } from '../../../operations/for-methods.ts'
-import { callRail, type RailAnswer, type WalletPaymentAnswer } from '../../../rails/index.ts'
+import { callRail, type RailAnswer, railTimeoutMs, type WalletPaymentAnswer } from '../../../rails/index.ts'
 import {
   type ChargeOrder,
   type ChargingRail,
@@ -12,10 +12,10 @@ import {
   type Subscription,
   waitingCharges,
 } from '../../../subscriptions/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../deps.ts'
+import type { MbwayDeps } from '../deps.ts'
+import { releaseAllowance, reserveAgain } from '../mandates/allowances-store.ts'
 import { dropMandate } from '../mandates/changes/end.ts'
 import { findMandate } from '../mandates/changes/move.ts'
-import { releaseAllowance, reserveAgain } from '../mandates/limits/allowances-store.ts'
 import type { Mandate } from '../mandates/model.ts'
 
 /** If the mandate has just changed, the network asks the customer. */
@@ -84,11 +84,11 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
         mandate: mandate.id,
       } as const
       const ask = (signal: AbortSignal) => mobileWallet.requestPayment(request, signal)
-      const answer = await callRail(ask, networkTimeoutMs, beforeSend)
+      const answer = await callRail(ask, railTimeoutMs, beforeSend)
       return outcomeOf(order, answer)
     },
     async inquire(order) {
-      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id), networkTimeoutMs)
+      const answer = await callRail(() => mobileWallet.inquirePayment(order.operation.id))
       return outcomeOf(order, answer)
     },
     async givenUp({ operation }) {

@@ -53,7 +53,7 @@ export async function isNeeded(
   if (subscriptionId === undefined) return true
   const subscription = await findSubscription(database, walletId, subscriptionId)
   const { status, mandateId } = subscription ?? {}
-  // Before the approval it has no mandate or this one; after a card's approval it needs none.
+  // A subscription that a card has approved needs no mandate.
   return mandateId === id
     ? status === 'NEW' || status === 'APPROVED'
     : status === 'NEW' && mandateId === undefined
@@ -63,7 +63,8 @@ type EventDeps = Pick<MbwayDeps, 'clock' | 'random'>
 
 /**
  * Applies a mandate's change in the same transaction. A subscription from a page keeps its amount, and the mandate's
- * limit applies too. One that a mandate opened allows the customer's limit per calendar month.
+ * limit applies too. A subscription that a mandate request opened allows the customer's
+ * limit per calendar month.
  */
 export async function moveSubscriptionWith(
   deps: EventDeps,

@@ -17,8 +17,7 @@ import { mbwayTexts } from '../i18n.ts'
 import { askForSubscription } from '../mandates/changes/create.ts'
 import { withdrawRequest } from '../mandates/changes/end.ts'
 import { findMandate } from '../mandates/changes/move.ts'
-import { mbwayPanel } from '../panel.ts'
-import { noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../phone-form.ts'
+import { mbwayPanel, noticeOf, readPhoneForm, spaced, unlessAskedTooOften } from '../phone-form.ts'
 
 export function mbwaySubscribing(deps: MbwayDeps): MethodPage<SubscribingCheckout> {
   const { clock } = deps

@@ -2,13 +2,8 @@
 import type { Day } from '../../../kernel/lisbon.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
-import { type Executor, statement } from '../../../storage/index.ts'
-import {
-  endsAtText,
-  type Subscription,
-  type SubscriptionRow,
-  subscriptions,
-} from '../../../subscriptions/index.ts'
+import { execute, findFirst } from '../../../storage/index.ts'
+import { endsAtText, type Subscription, subscriptions } from '../../../subscriptions/index.ts'
 
 export interface MandateTerms {
   readonly mandateId: string
@@ -16,23 +11,18 @@ export interface MandateTerms {
   readonly endDate: Day | undefined
 }
 
-const approveRow = statement<SubscriptionRow>(`
+export const approveUnderMandate = findFirst(subscriptions, parametersOf)`
   update subscriptions set
     status = 'APPROVED', method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6,
     under_approval = false, modified_at = $7
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
-  returning *`)
+  returning *`
 
-export async function approveUnderMandate(
-  db: Executor,
-  subscription: Subscription,
-  terms: MandateTerms,
-  now: Instant,
-): Promise<Subscription | undefined> {
-  return subscriptions.first(await db.run(approveRow, parametersOf(subscription, terms, now)))
-}
-
-const keepRow = statement(`
+/**
+ * Stores the mandate before the settlement of its payment approves the subscription, unless the customer has chosen
+ * another attempt.
+ */
+export const keepMandate = execute(parametersOf)`
   update subscriptions set
     method = 'MBWAY', mandate_id = $3, amount = $4, end_date = $5, ends_at = $6, modified_at = $7
   where wallet_id = $1 and id = $2 and status = 'NEW' and exists (
@@ -40,34 +30,12 @@ const keepRow = statement(`
     join attempts on attempts.wallet_id = operations.wallet_id and attempts.id = operations.attempt_id
     where operations.wallet_id = $1 and operations.id = subscriptions.operation_id
       and (attempts.details ->> 'opensMandateId')::uuid = $3
-  )`)
+  )`
 
-/**
- * Stores the mandate before the settlement of its payment approves the subscription, unless the customer has chosen
- * another attempt.
- */
-export async function keepMandate(
-  db: Executor,
-  subscription: Subscription,
-  terms: MandateTerms,
-  now: Instant,
-): Promise<void> {
-  await db.run(keepRow, parametersOf(subscription, terms, now))
-}
-
-const changeRow = statement<SubscriptionRow>(`
+export const changeUnderMandate = findFirst(subscriptions, parametersOf)`
   update subscriptions set amount = $4, end_date = $5, ends_at = $6, modified_at = $7
   where wallet_id = $1 and id = $2 and status = 'APPROVED' and mandate_id = $3
-  returning *`)
-
-export async function changeUnderMandate(
-  db: Executor,
-  subscription: Subscription,
-  terms: MandateTerms,
-  now: Instant,
-): Promise<Subscription | undefined> {
-  return subscriptions.first(await db.run(changeRow, parametersOf(subscription, terms, now)))
-}
+  returning *`
 
 function parametersOf(
   { walletId, id }: Subscription,

@@ -15,7 +15,7 @@ import { batched } from '../../../storage/index.ts'
 import type { MultibancoDeps } from '../deps.ts'
 import { userErrorEvent } from '../events.ts'
 import type { BankReference, UserError } from '../model.ts'
-import { findWalletOfRequest, isBeingMade } from '../providers/requests-store.ts'
+import { findWalletOfRequest, isBeingMade } from '../requests-store.ts'
 import { judgePayment, stateOf } from '../rules.ts'
 import { findReferenceForPayer, findReferenceOfProvider } from '../store.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type RefusedPayment,
 } from './notices-store.ts'
 
-/** A round is lost only to a final settlement. */
+/** A round fails only if another process settles the operation for good. */
 const roundsMax = 3
 
 interface Context extends MultibancoDeps {

@@ -1,7 +1,7 @@
 // Outcomes of customers' attempts: approved, declined, returned, or asked again later.
 
 import { crashPoint } from '../../../kernel/crash-points.ts'
-import type { Clock } from '../../../kernel/time.ts'
+import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'
 import { type CustomerAttempt, nextInquiry, nextInquiryOfCustomer, nextLateInquiry } from '../model.ts'
 import { markGivenUp } from '../store.ts'
@@ -13,13 +13,7 @@ export function createOutcomes<Details>(
   handler: CustomerHandler<Details>,
 ) {
   type Mine = CustomerAttempt<Details>
-
-  function purposeOf({ owner, key }: Mine): AttemptPurpose<Details> {
-    const purpose = handler.purposes[owner]
-    if (purpose === undefined)
-      throw new Error(`attempt ${key} by ${handler.method}: no purpose for owner ${owner}`)
-    return purpose
-  }
+  const purposeOf = (attempt: Mine) => purposeIn(handler, attempt)
 
   /** Settles the purpose first, so that a crash in between repeats both. */
   async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
@@ -106,14 +100,32 @@ export function createOutcomes<Details>(
   }
 
   function later(attempt: Mine, answer: AttemptAnswer): Promise<void> {
-    const { tries, expiresAt } = attempt
-    const now = clock.now()
-    if (handler.nextInquiry !== undefined && (answer.kind === 'waiting' || answer.kind === 'approved'))
-      return postponeInquiry(database, attempt, handler.nextInquiry(attempt, now))
-    const next = answer.kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
-    const isInTime = expiresAt === undefined || isOver(attempt) || next < expiresAt
-    return postponeInquiry(database, attempt, isInTime ? next : expiresAt)
+    return postponeInquiry(database, attempt, inquiryAfter(answer, attempt, handler, clock.now()))
   }
 
   return { purposeOf, conclude, decline, fail, end, later, isOver }
+}
+
+function purposeIn<Details>(
+  { purposes, method }: CustomerHandler<Details>,
+  { owner, key }: CustomerAttempt<Details>,
+): AttemptPurpose<Details> {
+  const purpose = purposes[owner]
+  if (purpose === undefined) throw new Error(`attempt ${key} by ${method}: no purpose for owner ${owner}`)
+  return purpose
+}
+
+/** The next inquiry after an answer that is not final: at the latest when the attempt expires. Undefined for never. */
+function inquiryAfter<Details>(
+  { kind }: AttemptAnswer,
+  attempt: CustomerAttempt<Details>,
+  handler: CustomerHandler<Details>,
+  now: Instant,
+): Instant | undefined {
+  const { tries, expiresAt } = attempt
+  if (handler.nextInquiry !== undefined && (kind === 'waiting' || kind === 'approved'))
+    return handler.nextInquiry(attempt, now)
+  const next = kind === 'waiting' ? nextInquiryOfCustomer(now, tries) : nextInquiry(now, tries)
+  const isInTime = expiresAt === undefined || now >= expiresAt || next < expiresAt
+  return isInTime ? next : expiresAt
 }

@@ -1,9 +1,12 @@
 // Files of banks and of the reference network: read whole or refused.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { renderAeps } from '../../../../drivers/multibanco-files/aeps.ts'
-import { FileRefused as MepsRefused } from '../../../../drivers/multibanco-files/layout.ts'
-import { isWhole, readMeps } from '../../../../drivers/multibanco-files/meps.ts'
+import {
+  isWhole,
+  FileRefused as MepsRefused,
+  readMeps,
+  renderAeps,
+} from '../../../../drivers/multibanco-files/formats.ts'
 import { FileRefused } from '../../../../src/bank-files/incoming/document.ts'
 import { type BankMessage, readBankMessage } from '../../../../src/bank-files/incoming/messages.ts'
 import { bankText } from '../../../../src/bank-files/xml.ts'

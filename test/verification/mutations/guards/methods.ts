@@ -47,7 +47,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/methods/mbway/mandates/limits/allowances-store.ts',
+    file: 'src/methods/mbway/mandates/allowances-store.ts',
     tests: ['test/storage/locks.test.ts', 'test/mandates/allowances.test.ts'],
     guards: [
       "and state = 'ACTIVE'",
@@ -61,7 +61,7 @@ export const guardsOfMethods: readonly GuardsOfFile[] = [
     ],
   },
   {
-    file: 'src/methods/mbway/mandates/limits/questions-store.ts',
+    file: 'src/methods/mbway/mandates/questions.ts',
     tests: ['test/storage/late.test.ts', 'test/races/mobile-units.test.ts'],
     guards: [
       { text: 'select pg_advisory_xact_lock(hashtextextended($1::text, 0))', instead: 'select $1::text' },

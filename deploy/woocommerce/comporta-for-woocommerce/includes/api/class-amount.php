@@ -17,8 +17,8 @@ final class Amount {
 	/**
 	 * Converts an amount to cents.
 	 *
-	 * @param mixed $amount Decimal text such as "10.50", zero or more; a number is taken as PHP writes it.
-	 * @return int|null Null for what is no such amount, or has parts of a cent.
+	 * @param mixed $amount Decimal text such as "10.50", or a number. Zero or more.
+	 * @return int|null Null if it is no such amount, or not in whole cents.
 	 */
 	public static function cents( mixed $amount ): ?int {
 		$text = is_int( $amount ) || is_float( $amount ) ? (string) $amount : $amount;

@@ -20,8 +20,8 @@ final class Answer {
 	/**
 	 * An answer.
 	 *
-	 * @param int          $status HTTP status; 0 when no answer came.
-	 * @param array<mixed> $body   Of the JSON answer, numbers as text.
+	 * @param int          $status HTTP status; 0 without an answer.
+	 * @param array<mixed> $body   Parsed JSON, numbers as text.
 	 */
 	public function __construct( public int $status, public array $body ) {}
 

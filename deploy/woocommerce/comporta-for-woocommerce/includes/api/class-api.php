@@ -22,9 +22,9 @@ final class Api {
 	/**
 	 * Address, key and scheme of a gateway.
 	 *
-	 * @param string $address Of the gateway, without a slash at the end.
-	 * @param string $key     The API key.
-	 * @param string $scheme  The word before the key.
+	 * @param string $address Address of the gateway, without a final slash.
+	 * @param string $key     API key.
+	 * @param string $scheme  Word before the key.
 	 */
 	public function __construct( private string $address, private string $key, private string $scheme ) {}
 

@@ -23,8 +23,8 @@ final class Signature {
 	 * @param string        $id         Header webhook-id.
 	 * @param string        $timestamp  Header webhook-timestamp: seconds since 1970.
 	 * @param string        $signatures Header webhook-signature: one or more of `v1,<base64>`, with spaces between them.
-	 * @param string        $body       Exactly as it came.
-	 * @param array<string> $secrets    `whsec_…`; two while the secret is being changed.
+	 * @param string        $body       Unchanged body of the callback.
+	 * @param array<string> $secrets    `whsec_…`; two during a change of the secret.
 	 * @param int           $now        Seconds since 1970.
 	 */
 	public static function verifies( string $id, string $timestamp, string $signatures, string $body, array $secrets, int $now ): bool {

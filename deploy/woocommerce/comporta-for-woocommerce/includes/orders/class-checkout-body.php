@@ -24,7 +24,7 @@ final class Checkout_Body {
 	/**
 	 * The body, without its `request_id`. The same order gives the same body.
 	 *
-	 * @throws \DomainException If the gateway cannot take the order, with a text for the shop manager.
+	 * @throws \DomainException If the gateway does not support the order, with a text for the shop manager.
 	 * @return array<string,mixed>
 	 */
 	public static function of( WC_Order $order ): array {

@@ -42,14 +42,14 @@ final class Checkouts {
 				throw new \DomainException( __( 'The result of the earlier payment is not known yet. Try again in a minute.', 'comporta-for-woocommerce' ) );
 			}
 		}
-		// No answer yet: the same request creates no second checkout.
+		// Without an answer the same request is repeated: it creates no second checkout.
 		$is_repeated = ! isset( $attempt['operation_id'] ) && ( $attempt['fingerprint'] ?? '' ) === $fingerprint;
 		if ( ! $is_repeated ) {
 			$attempt = array(
 				'request_id'  => wp_generate_uuid4(),
 				'fingerprint' => $fingerprint,
 			);
-			// Stored before it is sent, so that a lost request is repeated and not made twice.
+			// Stored before it is sent, so that a lost request can be repeated.
 			$record->set_attempt( $attempt );
 			$record->save();
 		}
@@ -71,8 +71,8 @@ final class Checkouts {
 	/**
 	 * Requests the checkout, and stores it.
 	 *
-	 * @param array<string,string> $attempt What was stored.
-	 * @param array<string,mixed>  $body    What is asked for.
+	 * @param array<string,string> $attempt The stored attempt.
+	 * @param array<string,mixed>  $body    Body of the request.
 	 * @throws \DomainException If the gateway refuses or does not answer.
 	 */
 	private function create( Order_Record $record, array $attempt, array $body ): string {

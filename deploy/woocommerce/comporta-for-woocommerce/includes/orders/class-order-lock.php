@@ -20,9 +20,9 @@ final class Order_Lock {
 	/**
 	 * Runs a function while it holds the lock of the order.
 	 *
-	 * @param int      $order_id Of the order, which is read by the work: what was read before may be old.
-	 * @param callable $work     Gets nothing, and may answer anything.
-	 * @throws Order_Busy When the lock is not free in time.
+	 * @param int      $order_id Id of the order. Read the order within the work: an earlier copy may be old.
+	 * @param callable $work     Function without parameters.
+	 * @throws Order_Busy If the lock does not become free in time.
 	 */
 	public static function hold( int $order_id, callable $work ): mixed {
 		global $wpdb;

@@ -29,7 +29,7 @@ final class Payments {
 	/**
 	 * Reads the payment, and updates the order. Hold the order's lock, so that the data is current.
 	 *
-	 * @return string|null The payment's status; null where the gateway did not say.
+	 * @return string|null Status of the payment; null without an answer of the gateway.
 	 */
 	public function follow( Order_Record $record, string $operation_id ): ?string {
 		$answer = $this->api->get( "/api/v2/operations/$operation_id" );
@@ -73,7 +73,7 @@ final class Payments {
 		$this->note_payment( $order, $payment );
 		$order->payment_complete( $id );
 		if ( $order->get_transaction_id() !== $id ) {
-			// The shop manager marked it as paid before.
+			// The shop manager has marked the order as paid.
 			$order->set_transaction_id( $id );
 		}
 		$record->save();

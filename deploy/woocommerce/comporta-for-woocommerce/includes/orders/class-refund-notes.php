@@ -42,8 +42,8 @@ final class Refund_Notes {
 	 * Shows the result of any refund on the order. Hold the order's lock.
 	 * If the payment did not pay the order, the refund is only a note.
 	 *
-	 * @param Answer $payment What was refunded, as it is now.
-	 * @return bool False where it has to be told again, a little later.
+	 * @param Answer $payment The refunded payment in its current state.
+	 * @return bool False if the caller must repeat the call later.
 	 */
 	public function follow( Order_Record $record, Answer $refund, Answer $payment ): bool {
 		$id     = $refund->text( 'id' );

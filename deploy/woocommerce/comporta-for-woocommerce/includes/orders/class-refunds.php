@@ -22,10 +22,10 @@ final class Refunds {
 	/**
 	 * Refunds a part of an order.
 	 *
-	 * @param Order_Record $seen   The order as it was before its lock was held: what the shop manager saw.
-	 * @param Order_Record $record The order now, with its lock held.
-	 * @param mixed        $amount As the order page has it.
-	 * @return true|WP_Error With words for the shop manager; WooCommerce then notes no refund.
+	 * @param Order_Record $seen   The order before the lock, as the shop manager saw it.
+	 * @param Order_Record $record The locked order.
+	 * @param mixed        $amount Amount from the order page.
+	 * @return true|WP_Error An error has a text for the shop manager, and WooCommerce then adds no refund.
 	 */
 	public function give_back( Order_Record $seen, Order_Record $record, mixed $amount, string $reason ): bool|WP_Error {
 		$cents = Amount::cents( $amount );
@@ -54,7 +54,7 @@ final class Refunds {
 			'notes'      => mb_substr( $reason, 0, 255 ),
 			'request_id' => wp_generate_uuid4(),
 		);
-		// Stored before it is sent, so that a refund with a lost answer is repeated and not made twice.
+		// Stored before it is sent, so that a refund with a lost answer can be repeated.
 		$record->set_open_refund( $open );
 		$record->save();
 		$answer = $this->api->post(
@@ -62,7 +62,7 @@ final class Refunds {
 			array_diff_key( $open, array( 'sent_at' => '' ) )
 		);
 		if ( $answer->is_unclear() ) {
-			// Set at the last try, because all tries together can take longer than the delay of callbacks.
+			// Set again after the last try, because all tries together can take longer than the delay of callbacks.
 			$record->set_open_refund( array( 'sent_at' => (string) time() ) + $open );
 			$record->save();
 			/* translators: %s: what was wrong */

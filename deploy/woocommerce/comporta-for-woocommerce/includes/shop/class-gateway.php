@@ -157,8 +157,7 @@ final class Gateway extends \WC_Payment_Gateway {
 	}
 
 	/**
-	 * Needs the order's lock. The reason of a failure is a note on the order; the customer reads only that it
-	 * does not work.
+	 * Hold the order's lock. The reason of a failure is a note on the order. The customer does not see it.
 	 *
 	 * @throws \RuntimeException With a text for customers.
 	 */

@@ -12,11 +12,11 @@ import type { Instant } from '../../../../kernel/time.ts'
 import { callRail, type MobileWallet, type WantedMandate } from '../../../../rails/index.ts'
 import type { Executor } from '../../../../storage/index.ts'
 import { unavailableReason } from '../../../../wallets/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
+import type { MbwayDeps } from '../../deps.ts'
 import { mbway } from '../../facts.ts'
 import { openSubscription } from '../../subscriptions/follow-mandates.ts'
-import { admitQuestion } from '../limits/questions.ts'
 import type { Mandate, MandateType } from '../model.ts'
+import { admitQuestion } from '../questions.ts'
 import { answerUntil, nextInquiry } from '../rules.ts'
 import { insertMandate } from '../store.ts'
 import { askCustomer } from './follow.ts'
@@ -122,7 +122,7 @@ export async function registered(
   phone: string,
   field: string,
 ): Promise<Result<string>> {
-  const { kind } = await callRail(() => mobileWallet.findCustomer(phone), networkTimeoutMs)
+  const { kind } = await callRail(() => mobileWallet.findCustomer(phone))
   if (kind === 'registered' || kind === 'unsupported') return ok(phone)
   return kind === 'unknown'
     ? refuse('rail_unavailable', 'the mobile wallet did not answer: send the request again in a moment')

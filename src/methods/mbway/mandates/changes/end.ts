@@ -1,7 +1,7 @@
 // The end of a mandate by the merchant: here first, then at the network.
 import { ok, type Result, refuse } from '../../../../kernel/result.ts'
 import { callRail } from '../../../../rails/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
+import type { MbwayDeps } from '../../deps.ts'
 import { type Mandate, mandateTransitions } from '../model.ts'
 import { markWithdrawn } from '../store.ts'
 import { followMandate } from './follow.ts'
@@ -30,7 +30,7 @@ export async function endMandate(deps: MbwayDeps, mandate: Mandate): Promise<Res
  */
 export async function dropMandate(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'REQUESTED') {
-    await callRail((signal) => deps.mobileWallet.cancelMandate(mandate.id, signal), networkTimeoutMs)
+    await callRail((signal) => deps.mobileWallet.cancelMandate(mandate.id, signal))
     await followMandate(deps, mandate)
   } else await endMandate(deps, mandate)
 }
@@ -41,10 +41,7 @@ export async function dropMandate(deps: MbwayDeps, mandate: Mandate): Promise<vo
  */
 export async function withdrawRequest(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state !== 'REQUESTED' || mandate.awaitsPayment) return
-  const { kind } = await callRail(
-    (signal) => deps.mobileWallet.withdrawMandate(mandate.id, signal),
-    networkTimeoutMs,
-  )
+  const { kind } = await callRail((signal) => deps.mobileWallet.withdrawMandate(mandate.id, signal))
   if (kind === 'withdrawn') await markWithdrawn(deps.database, mandate)
   if (kind === 'withdrawn' || kind === 'over') await followMandate(deps, mandate)
 }

@@ -1,13 +1,15 @@
 // Changes by the customer's app, applied in order, one event each.
 import { crashPoint } from '../../../../kernel/crash-points.ts'
 import { lisbonDayOf } from '../../../../kernel/lisbon.ts'
+import { after, second } from '../../../../kernel/time.ts'
 import { callRail } from '../../../../rails/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
+import { createWorker, type Worker } from '../../../../storage/index.ts'
+import type { MbwayDeps } from '../../deps.ts'
 import { isNeeded } from '../../subscriptions/follow-mandates.ts'
-import { monthOf } from '../limits/allowances-store.ts'
+import { monthOf } from '../allowances-store.ts'
 import type { Mandate } from '../model.ts'
 import { afterChange, endOf, isOver, nextInquiry } from '../rules.ts'
-import { findMandateOfKey, postponeMandate } from '../store.ts'
+import { claimDueMandates, findMandateOfKey, postponeMandate } from '../store.ts'
 import { findMandate, moveMandate } from './move.ts'
 
 /**
@@ -18,10 +20,7 @@ export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<
   if (mandate.state === 'VOIDED') return cancelAtNetwork(deps, mandate)
   if (isOver(mandate)) return
   if (mandate.awaitsPayment) return inquireAgain(deps, mandate)
-  const history = await callRail(
-    () => deps.mobileWallet.mandateHistory(mandate.id, mandate.version),
-    networkTimeoutMs,
-  )
+  const history = await callRail(() => deps.mobileWallet.mandateHistory(mandate.id, mandate.version))
   crashPoint('rail answered, nothing written')
   if (history.kind === 'unknown') return inquireAgain(deps, mandate, { ...mandate, state: 'REQUESTED' })
   if (history.kind === 'not_found') return notReceived(deps, mandate)
@@ -78,13 +77,11 @@ export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<vo
   const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
   crashPoint('attempt opened, rail not asked')
-  const answer = await callRail(
-    (signal) =>
-      deps.mobileWallet.requestMandate(
-        { key: id, merchant: { id: walletId, name }, phone, kind: type, expires: askedUntil, wanted },
-        signal,
-      ),
-    networkTimeoutMs,
+  const answer = await callRail((signal) =>
+    deps.mobileWallet.requestMandate(
+      { key: id, merchant: { id: walletId, name }, phone, kind: type, expires: askedUntil, wanted },
+      signal,
+    ),
   )
   crashPoint('rail answered, nothing written')
   if (answer.kind === 'declined') {
@@ -95,10 +92,27 @@ export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<vo
 
 /** Repeated until it succeeds. */
 async function cancelAtNetwork(deps: MbwayDeps, mandate: Mandate): Promise<void> {
-  const answer = await callRail(
-    (signal) => deps.mobileWallet.cancelMandate(mandate.id, signal),
-    networkTimeoutMs,
-  )
+  const answer = await callRail((signal) => deps.mobileWallet.cancelMandate(mandate.id, signal))
   const later = nextInquiry({ ...mandate, state: 'REQUESTED' }, deps.clock.now())
   await postponeMandate(deps.database, mandate, answer.kind === 'unknown' ? later : undefined)
+}
+
+const pollMs = 1000
+const concurrency = 16
+const leaseSeconds = 30
+
+export function createMandateWorker(deps: MbwayDeps): Worker {
+  const { database, clock } = deps
+  return createWorker<Mandate>({
+    name: 'mandates',
+    database,
+    pollMs,
+    concurrency,
+    claim: (limit) => {
+      const now = clock.now()
+      return claimDueMandates(database, now, after(now, leaseSeconds * second), limit)
+    },
+    work: (mandate) => followMandate(deps, mandate),
+    onError: deps.onError,
+  })
 }

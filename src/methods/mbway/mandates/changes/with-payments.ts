@@ -2,7 +2,7 @@
 import type { Instant } from '../../../../kernel/time.ts'
 import { callRail, type WantedMandate } from '../../../../rails/index.ts'
 import type { Executor } from '../../../../storage/index.ts'
-import { type MbwayDeps, networkTimeoutMs } from '../../deps.ts'
+import type { MbwayDeps } from '../../deps.ts'
 import { type Mandate, mandateTransitions } from '../model.ts'
 import { afterChange, nextInquiry } from '../rules.ts'
 import { freeMandate, insertMandate } from '../store.ts'
@@ -31,15 +31,8 @@ export async function openMandateWithPayment(
   return mandate
 }
 
-/** Each can be repeated after a crash. */
-export interface MandatesWithPayments {
-  approved(walletId: bigint, id: string): Promise<boolean>
-  settled(walletId: bigint, id: string): Promise<void>
-  approvedTooLate(walletId: bigint, id: string): Promise<void>
-  declined(walletId: bigint, id: string): Promise<void>
-}
-
-export function createMandatesWithPayments(deps: MbwayDeps): MandatesWithPayments {
+/** Each verb can be repeated after a crash. */
+export function createMandatesWithPayments(deps: MbwayDeps) {
   const { database, clock, mobileWallet } = deps
 
   async function find(walletId: bigint, id: string): Promise<Mandate> {
@@ -49,10 +42,10 @@ export function createMandatesWithPayments(deps: MbwayDeps): MandatesWithPayment
   }
 
   return {
-    async approved(walletId, id) {
+    async approved(walletId: bigint, id: string): Promise<boolean> {
       const mandate = await find(walletId, id)
       if (mandate.state !== 'REQUESTED') return true
-      const history = await callRail(() => mobileWallet.mandateHistory(id, mandate.version), networkTimeoutMs)
+      const history = await callRail(() => mobileWallet.mandateHistory(id, mandate.version))
       const change = history.kind === 'changes' ? history.changes[0] : undefined
       if (change?.kind !== 'approved') return false
       const { mandate: to, event } = afterChange(mandate, change)
@@ -60,20 +53,20 @@ export function createMandatesWithPayments(deps: MbwayDeps): MandatesWithPayment
       return true
     },
 
-    async settled(walletId, id) {
+    async settled(walletId: bigint, id: string): Promise<void> {
       const mandate = await find(walletId, id)
       await freeMandate(database, mandate, clock.now())
       await followMandate(deps, { ...mandate, awaitsPayment: false })
     },
 
-    async approvedTooLate(walletId, id) {
+    async approvedTooLate(walletId: bigint, id: string): Promise<void> {
       const mandate = await find(walletId, id)
       if (mandateTransitions[mandate.state].length === 0) return
       await freeMandate(database, mandate, clock.now())
       await dropMandate(deps, await find(walletId, id))
     },
 
-    async declined(walletId, id) {
+    async declined(walletId: bigint, id: string): Promise<void> {
       const mandate = await find(walletId, id)
       if (mandate.state !== 'REQUESTED') return
       const to = { ...mandate, state: 'EXPIRED' } as const

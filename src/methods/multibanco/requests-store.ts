@@ -1,0 +1,107 @@
+// The SQL of requests to providers of references.
+import type { IdempotencyKey } from '../../idempotency/index.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
+import type { ReferenceName } from '../../rails/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  hasRows,
+  type StoredRowOf,
+  statement,
+} from '../../storage/index.ts'
+import { referenceRequests } from './model.ts'
+
+export interface NewReferenceRequest {
+  readonly id: string
+  readonly walletId: bigint
+  readonly once: IdempotencyKey | undefined
+  readonly expires: Instant | undefined
+  readonly createdAt: Instant
+  readonly dueAt: Instant
+}
+
+const noted = referenceRequests.pick('id', 'expires')
+
+const noteRequest = statement<StoredRowOf<typeof noted>>(`
+  insert into bank_reference_requests (id, wallet_id, request_id, fingerprint, expires, created_at, due_at)
+  select $1, $2, $3::uuid, $4, $5, $6, $7
+  where not exists (select from requests where requests.wallet_id = $2 and requests.request_id = $3::uuid)
+  on conflict (wallet_id, request_id, fingerprint) where withdrawn_at is null
+    do update set due_at = excluded.due_at
+  returning ${noted.list()}`)
+
+export async function noteReferenceRequest(
+  db: Executor,
+  { id, walletId, once, expires, createdAt, dueAt }: NewReferenceRequest,
+): Promise<{ readonly id: string; readonly expires?: Instant | undefined } | undefined> {
+  return noted.first(
+    await db.run(noteRequest, [
+      ...[id, walletId, once?.requestId ?? null, once?.fingerprint ?? null],
+      ...[expires === undefined ? null : toTimestamp(expires), toTimestamp(createdAt), toTimestamp(dueAt)],
+    ]),
+  )
+}
+
+export const forgetReferenceRequest = execute((walletId: bigint, id: string) => [walletId, id])`
+  delete from bank_reference_requests where wallet_id = $1 and id = $2`
+
+export const abandonReferenceRequest = execute((walletId: bigint, id: string, now: Instant) => [
+  walletId,
+  id,
+  toTimestamp(now),
+])`
+  update bank_reference_requests set withdrawn_at = $3, due_at = $3
+  where wallet_id = $1 and id = $2 and withdrawn_at is null`
+
+const isOver = `(deleted_at is not null or due_at is null or expires < $3::timestamptz - interval '1 second')`
+
+const releaseName = statement<{ open: bigint }>(`
+  with released as (
+    update bank_references set number_held = false
+    where entity = $1 and ref = $2 and number is null and number_held and ${isOver}
+    returning id
+  )
+  select count(*) as open from bank_references
+  where entity = $1 and ref = $2 and number is null and number_held and not ${isOver}`)
+
+/** A provider can repeat a name: takes it from the earlier reference, or answers false if that one is still open. */
+export async function releaseReferenceName(
+  db: Executor,
+  { entity, ref }: ReferenceName,
+  now: Instant,
+): Promise<boolean> {
+  const [row] = await db.run(releaseName, [entity, ref, toTimestamp(now)])
+  return row?.open === 0n
+}
+
+const claimAbandoned = statement<{ id: string }>(`
+  ${claimDueSql('bank_reference_requests', 'withdrawn_at = coalesce(withdrawn_at, $1)')}
+  returning id`)
+
+/** From here on they cannot become references. */
+export async function claimAbandonedRequests(
+  db: Executor,
+  now: Instant,
+  leasedUntil: Instant,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.run(claimAbandoned, [toTimestamp(now), toTimestamp(leasedUntil), limit])
+  return rows.map(({ id }) => id)
+}
+
+/** The rows stay, so that a late payment finds its wallet. */
+export const markRequestsWithdrawn = execute((ids: readonly string[]) => [ids])`
+  update bank_reference_requests set due_at = null where id = any($1::uuid[])`
+
+export const isBeingMade = hasRows((key: string) => [key])`
+  select id from bank_reference_requests where id = $1 and withdrawn_at is null`
+
+const selectWallet = statement<{ wallet_id: bigint }>(
+  'select wallet_id from bank_reference_requests where id = $1',
+)
+
+export async function findWalletOfRequest(db: Executor, key: string): Promise<bigint | undefined> {
+  const [row] = await db.run(selectWallet, [key])
+  return row?.wallet_id
+}
