@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import type { TestProject } from 'vitest/node'
 import { sandboxMigrations } from '../sandbox/migrations/index.ts'
-import { type Database, migrate, openPglite, openPostgres } from '../src/storage/index.ts'
+import { type Database, migrate, openPglite, openPostgres, statement } from '../src/storage/index.ts'
 import { sourcesHash } from '../tools/sources-hash.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -78,7 +78,12 @@ async function migratedTemplates(scratch: string): Promise<string> {
   mkdirSync(join(made, 'pglite'), { recursive: true })
   await Promise.all([
     migratePostgres(scratch, join(made, 'postgres')),
-    openPglite(join(made, 'pglite')).then(migrateAndClose),
+    openPglite(join(made, 'pglite')).then(async (database) => {
+      await migrateAll(database)
+      // Each copy begins a segment of its log: a test with a small disk knows how much fits.
+      await database.run(statement('select pg_switch_wal()'))
+      await database.close()
+    }),
   ])
   prune(cache)
   mkdirSync(cache, { recursive: true })
@@ -100,7 +105,9 @@ function prune(cache: string): void {
 async function migratePostgres(scratch: string, target: string): Promise<void> {
   const server = await startPostgres({ settings: serverSettings, parent: scratch })
   await server.createDatabase(postgresTemplate)
-  await migrateAndClose(openPostgres({ url: server.url(postgresTemplate) }))
+  const database = openPostgres({ url: server.url(postgresTemplate) })
+  await migrateAll(database)
+  await database.close()
   await server.interrupt()
   cpSync(server.dataFolder, target, { recursive: true })
   await server.stop()
@@ -141,8 +148,7 @@ const serverSettings = [
   'shared_buffers=64MB',
 ]
 
-async function migrateAndClose(database: Database): Promise<void> {
+async function migrateAll(database: Database): Promise<void> {
   await migrate(database)
   await migrate(database, sandboxMigrations)
-  await database.close()
 }

@@ -529,7 +529,7 @@ describe('commands', () => {
       return byCommand(['suspense', 'refund', id, '--iban', ibans.paid, '--name', 'Ana'], shows)
     },
   }
-  const triedBelow = ['merchant create', 'rails set', 'rails route', 'rails remove']
+  const triedBelow = ['merchant create', 'connect', 'rails set', 'rails route', 'rails remove']
   /** That change something and no money or right of a merchant, with the reason. */
   const others: Readonly<Record<string, readonly string[]>> = {
     'files: the history of each operation shows the actions of the bank': [
@@ -618,7 +618,8 @@ it('connections to providers are in the log of the merchant whose own they are',
     const secret = ['--secret', `token=@${production.file('very-secret-token')}`]
     const settings = ['--setting', `url=${provider.url}`, '--setting', 'account=own']
     const ofStall = ['--wallet', String(stall.id)]
-    await production.cli('rails', 'set', 'testwallet', ...settings, ...secret, ...ofStall)
+    const keys = [`url=${provider.url}`, 'account=own', `token=@${production.file('very-secret-token')}`]
+    await production.cli('connect', 'testwallet', ...keys, ...ofStall)
     const set = ['rails', 'set', 'testpay', ...settings, ...secret, ...ofStall, '--rails', 'acquirer']
     const { connection } = await production.cli(...set)
     await production.cli('rails', 'route', 'MBWAY', 'testpay', ...ofStall)
@@ -626,7 +627,7 @@ it('connections to providers are in the log of the merchant whose own they are',
     const log = openPostgres({ url: databaseUrl })
     const rows = await log.run(
       statement<{ email: string; action: string; changes: Json[] }>(
-        `select email, action, changes from backoffice.actions where wallet_id = ${stall.id} order by id desc limit 3`,
+        `select email, action, changes from backoffice.actions where wallet_id = ${stall.id} order by id desc limit 4`,
       ),
     )
     await log.close()
@@ -634,6 +635,7 @@ it('connections to providers are in the log of the merchant whose own they are',
     expect(rows.map(({ email, action }) => [email, action])).toEqual([
       ['command line', 'Remove a connection'],
       ['command line', 'Choose the connection of a method'],
+      ['command line', 'Set a connection'],
       ['command line', 'Set a connection'],
     ])
     const [removed, routed, made] = rows.map(({ changes }) => changes)
