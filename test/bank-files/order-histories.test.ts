@@ -92,12 +92,19 @@ interface Order {
 }
 
 const walletId = 1000n
+/**
+ * No two orders of a run have lines of equal amounts, also with a charge of 350: a line without a reference would be
+ * taken for one of another history.
+ */
+const amountStep = 11
+let nextAmount = 1000
 const createdAt = systemClock.now()
 
 async function ordersOf({ fates }: History): Promise<Order[]> {
-  const orders = fates.map((one, index) => ({
-    ...{ id: randomUUID(), operationId: randomUUID(), amount: 1000 + index, fate: one },
-  }))
+  const orders = fates.map((one) => {
+    nextAmount += amountStep
+    return { id: randomUUID(), operationId: randomUUID(), amount: nextAmount, fate: one }
+  })
   for (const {
     id,
     operationId,
