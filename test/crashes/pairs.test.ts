@@ -1,9 +1,11 @@
 // Two deaths on one path: the second while the first recovers.
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'
 import { storeCard } from '../stored-cards.ts'
 import { cards, type Json, type World } from '../world.ts'
-import { isExplained } from './gaps/explained.ts'
+import { explainedSites, isExplained } from './gaps/explained.ts'
 import { type Gap, recordGaps } from './gaps/recorder.ts'
 import { pairsOf } from './pairs.ts'
 import { dieAt, paths, walkToItsEnd } from './paths/walk.ts'
@@ -53,4 +55,11 @@ it('any two effects on the path have a crash point between them, or an explanati
   expect(gaps.filter((gap) => !isExplained(gap))).toEqual([])
   // The run met explained gaps too.
   expect(gaps).not.toEqual([])
+})
+
+it('each explanation is of code that exists', () => {
+  const root = join(import.meta.dirname, '../..')
+  const files = globSync('{src,sandbox}/**/*.ts', { cwd: root }).map((path) => path.replace(/^src\//, ''))
+  const isOfNone = (site: string) => !files.some((file) => file.startsWith(site.split(' ')[0] ?? site))
+  expect(explainedSites.filter(isOfNone)).toEqual([])
 })

@@ -5,8 +5,7 @@ import type { Gap } from './recorder.ts'
 const apart = {
   'request-log/': 'requests are logged in groups after the answers, and a group may be lost',
   'wallets/keys/key-store': 'the last use of a key is written in groups after the answers',
-  'wallets/consumers/consumer-store':
-    'tries of a code are counted before the comparison, and forgotten after a match',
+  'wallets/consumer-store': 'tries of a code are counted before the comparison, and forgotten after a match',
   'backoffice/': 'people sign in again, and each act is recorded before and after it',
   'audits/': 'the next run marks the run of a dead process as ended',
   'cli/commands/vault-commands':
@@ -18,11 +17,9 @@ const apart = {
     'counted once per operation id; an operation that never opens frees its part when needed',
   'operations/attempts/customers/store.ts postponeInquiry': 'only the time of the next inquiry',
   'callbacks/resend-store.ts makeFailedDue': 'made due in portions; a repeated request makes the rest due',
-  'connections/requests/requests-store.ts dropSignaturesBefore':
-    'old rows are deleted, the rest by the next run',
+  'connections/requests-store.ts dropSignaturesBefore': 'old rows are deleted, the rest by the next run',
   'checkouts/store.ts forgetSettledTimers': 'timers of settled checkouts are deleted',
-  'methods/multibanco/numbers/': 'numbers of a dead process stay unused',
-  'methods/multibanco/providers/providers-store': 'numbers of a dead process stay unused',
+  'methods/multibanco/numbers.ts': 'numbers of a dead process stay unused',
   'callbacks/store.ts releaseExpired': 'leases of dead processes end before the next claim',
   'operations/attempts/store.ts writeDueAttempts': 'opened attempts are listed before any claim',
   'bank-files/store.ts gatherFile': 'the next run writes the gathered orders; often none are left',
@@ -36,6 +33,9 @@ const apart = {
   'sandbox/': 'the sandbox simulates others',
 } as const
 
+/** The sites of the explanations, each a path below `src` or of the sandbox, and perhaps a function. */
+export const explainedSites = Object.keys(apart)
+
 export function isExplained({ first, next }: Gap): boolean {
-  return [first[0], next[0]].some((site) => Object.keys(apart).some((known) => site?.startsWith(known)))
+  return [first[0], next[0]].some((site) => explainedSites.some((known) => site?.startsWith(known)))
 }
