@@ -2,11 +2,11 @@
 import type { Locale, Message } from '../../pages/index.ts'
 
 const pt = {
-  explained: 'Vai confirmar o pagamento na página do PayPal e voltar depois a esta página.',
+  explained: 'Vai confirmar na página do PayPal e voltar depois a esta página.',
   submit: 'Continuar para o PayPal',
   taking: {
-    title: 'A receber o seu pagamento',
-    detail: 'Confirmou o pagamento; estamos a recebê-lo. Não feche esta página nem pague de novo.',
+    title: 'A aguardar o PayPal',
+    detail: 'Confirmou no PayPal; estamos a aguardar o resultado. Não feche esta página nem tente de novo.',
   },
   failed: {
     cancelled: {
@@ -18,7 +18,7 @@ const pt = {
       detail: 'Não lhe foi cobrado nada. Escolha outro método ou tente com outra conta.',
     },
     refused: {
-      title: 'O PayPal recusou o pagamento',
+      title: 'O PayPal recusou',
       detail:
         'Não lhe foi cobrado nada. Tente de novo com outro cartão ou conta no PayPal, ou escolha outro método.',
     },
@@ -36,11 +36,12 @@ const pt = {
 export const paypalTexts: Readonly<Record<Locale, typeof pt>> = {
   pt,
   en: {
-    explained: 'You confirm the payment on PayPal’s page and then return here.',
+    explained: 'You confirm on PayPal’s page and then return here.',
     submit: 'Continue to PayPal',
     taking: {
-      title: 'Receiving your payment',
-      detail: 'You have confirmed the payment; we are receiving it. Do not close this page or pay again.',
+      title: 'Waiting for PayPal',
+      detail:
+        'You have confirmed at PayPal; we are waiting for the result. Do not close this page or try again.',
     },
     failed: {
       cancelled: {
@@ -52,7 +53,7 @@ export const paypalTexts: Readonly<Record<Locale, typeof pt>> = {
         detail: 'You have not been charged. Choose another method or try with another account.',
       },
       refused: {
-        title: 'PayPal declined the payment',
+        title: 'PayPal declined',
         detail:
           'You have not been charged. Try again with another card or account at PayPal, or choose another method.',
       },

@@ -116,7 +116,7 @@ it('shows a declined payment, and takes a new attempt', async () => {
   const { id, key, page } = await atPaypal()
   fake.agree(key, { problem: 'INSTRUMENT_DECLINED' })
   await webhook(fake.events.at(-1) as FakeEvent)
-  await expect.poll(async () => (await openPage(page)).text).toContain('PayPal declined the payment')
+  await expect.poll(async () => (await openPage(page)).text).toContain('PayPal declined')
   expect(await operation(id)).toMatchObject({ status: 'PENDING' })
   const again = await openPage(page)
   const gone = await submit(again, formTo(again, '/paypal'), {}, { within: world.local })
@@ -142,7 +142,7 @@ it('stays PENDING during a review of days, and ends as PayPal decides', async ()
   await expect.poll(async () => (await operation(good.id)).status).toBe('COMPLETED')
   fake.endReview(bad.key, 'DECLINED')
   await webhook(fake.events.at(-1) as FakeEvent)
-  await expect.poll(async () => (await openPage(bad.page)).text).toContain('PayPal declined the payment')
+  await expect.poll(async () => (await openPage(bad.page)).text).toContain('PayPal declined')
 })
 
 it('refunds in parts, at most the payment, and books a dispute', async () => {
