@@ -93,8 +93,8 @@ interface Order {
 
 const walletId = 1000n
 /**
- * No two orders of a run have lines of equal amounts, also with a charge of 350: a line without a reference would be
- * taken for one of another history.
+ * No two orders of a run have lines of equal amounts, also with a charge of 350. A line without a reference could be
+ * one of another history otherwise.
  */
 const amountStep = 11
 let nextAmount = 1000
