@@ -109,7 +109,7 @@ describe('a debit', () => {
     const { id, file } = await debit()
     const report = statusReport(file, { group: { status: 'RJCT', reason: 'AC04' } })
     const named = (nameOf: (group: string) => string) => report.replace(/(?<=<OrgnlPmtInfId>)[^<]+/, nameOf)
-    const { code, text } = await importText(named((group) => `${group.slice(0, -1)}7`))
+    const { code, text } = await importText(named((group) => `${group}7`.slice(1)))
     expect([code, text]).toEqual([1, expect.stringContaining('is no group of the file')])
     expect(await operation(id)).toMatchObject({ status: 'PENDING' })
     await importText(named((group) => group.toUpperCase()))
