@@ -139,6 +139,39 @@ describe.each(databaseKinds)('on %s', (kind) => {
     for (const id of [subscription, link]) expect(await namesOf({ text: id })).toEqual(['mail'])
   })
 
+  it('finds all payments of a link, page after page', async () => {
+    const [many, seller] = [randomUUID(), 1005n]
+    await database.run(
+      statement(`
+        insert into wallets (id, public_id, kind, name, email, pin_digest, created_at, modified_at) overriding system value
+        values ($1, 'v', 'consumer', 'Rui', 'rui@example.com', '', now(), now())`),
+      [seller],
+    )
+    await database.run(
+      statement(`
+        insert into payment_links (id, wallet_id, code, description, amount, currency, created_at)
+        values ($1, $2, $3, 'Link', 100, 'EUR', now())`),
+      [many, seller, 'b'.repeat(22)],
+    )
+    await database.run(
+      statement(`
+        insert into operations (id, wallet_id, type, status, amount, currency, channel, payment_link_id, created_at, modified_at)
+        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 'PAYMENT', 'NEW', 70000, 'EUR', 'PAYLINK',
+          $2, now(), now()
+        from generate_series(1, 120) as n`),
+      [seller, many],
+    )
+    const found: string[] = []
+    let after: string | undefined
+    do {
+      const page = await searchOperations(database, seller, { text: many }, { limit: 50, after })
+      found.push(...page.operations.map(({ id }) => id))
+      after = page.next
+    } while (after !== undefined)
+    expect(found).toHaveLength(120)
+    expect(found).toEqual([...new Set(found)].sort().reverse())
+  })
+
   it('continues after the last of a page, without a gap or repetition', async () => {
     const pages: string[][] = []
     let after: string | undefined

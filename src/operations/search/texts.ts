@@ -50,33 +50,37 @@ export function streamsOfTexts(
     ),
   ])
   if (ids === undefined) return streams
+  // A link may have a million payments, which its own index has in order.
+  const ofLinks = () => sql`
+    select paid.id from payment_links cross join lateral (
+      select found.id from operation_links as linked cross join lateral (
+        select id from operations
+        where wallet_id = ${walletId} and operations.id = linked.id and ${conditions} offset 0
+      ) as found
+      where linked.wallet_id = ${walletId} and linked.payment_link_id = payment_links.id
+      order by linked.id desc limit ${limit}
+    ) as paid
+    where payment_links.wallet_id = ${walletId} and payment_links.id ${within}`
   const within = sql`between ${ids.first}::uuid and ${ids.last}::uuid`
   streams.push(newest(sql`id ${within}`))
   if (ids.isPrecise)
-    streams.push(newest(sql`parent_id ${within}`), ...streamsOfOthers(walletId, within, newest))
+    streams.push(newest(sql`parent_id ${within}`), ...streamsOfOthers(walletId, within, newest), ofLinks())
   return streams
 }
 
-/** Payments of checkouts, subscriptions and payment links. */
+/** Payments of checkouts and subscriptions. */
 function streamsOfOthers(
   walletId: bigint,
   within: RawBuilder<unknown>,
   newest: (of: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown>[] {
   const own = sql`wallet_id = ${walletId} and id ${within}`
-  const links = sql`select id from payment_links where ${own}`
   return [
     newest(sql`id = any(array(select operation_id from checkouts where ${own}))`),
     newest(sql`subscription_id ${within}`),
     newest(
       sql`subscription_id = any(array(select subscription_id from checkouts where ${own} and operation_id is null))`,
     ),
-    newest(sql`id = any(array(
-      select paid.id from (${links}) as links cross join lateral (
-        select id from operation_links
-        where wallet_id = ${walletId} and payment_link_id = links.id order by id desc limit ${textsMax}
-      ) as paid
-    ))`),
   ]
 }
 
