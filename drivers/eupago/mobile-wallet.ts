@@ -94,9 +94,9 @@ async function send(
   { key, amount, phone, merchant }: rails.WalletPaymentRequest,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { before, request: begun } = await deps.requests.begin(key, 'create0')
+  const { before, request: started } = await deps.requests.begin(key, 'create0')
   if (before !== 'new') return false
-  if (begun.steps.withdraw !== undefined) {
+  if (started.steps.withdraw !== undefined) {
     await requests.decline(deps, key, 'create0', 'withdrawn')
     return false
   }

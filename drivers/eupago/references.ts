@@ -61,12 +61,12 @@ async function create(
   if (paid !== undefined) return { kind: 'named', entity: paid.entity, ref: paid.reference }
   for (const number of requests.numbers) {
     const step = `create${number}`
-    const { before: begun, request } = await deps.requests.begin(key, step)
+    const { before: started, request } = await deps.requests.begin(key, step)
     // Nobody has seen a reference whose answer was lost, so another one is made.
-    if (begun === 'unknown') continue
-    if (begun === 'new' && request.steps.withdraw !== undefined)
+    if (started === 'unknown') continue
+    if (started === 'new' && request.steps.withdraw !== undefined)
       await requests.decline(deps, key, step, 'withdrawn')
-    else if (begun === 'new') await send(deps, asked, number, signal)
+    else if (started === 'new') await send(deps, asked, number, signal)
     const made = await deps.requests.find(key)
     return (made && answerIn(made)) ?? { kind: 'unknown', why: 'Eupago made no reference' }
   }

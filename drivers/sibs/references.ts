@@ -85,10 +85,10 @@ async function create(deps: Deps, asked: ReferenceRequest): Promise<ReferenceAns
     },
   })
   if (!isOpen) return { kind: 'declined', reason: 'not_permitted' }
-  const begun = await requests.begin(key, 'generate')
-  if (begun.before === 'new' && begun.request.steps.withdraw !== undefined)
-    return close(deps, begun.request, 'withdrawn')
-  return generate(deps, begun.request, begun.before === 'new' ? 'first' : 'again')
+  const started = await requests.begin(key, 'generate')
+  if (started.before === 'new' && started.request.steps.withdraw !== undefined)
+    return close(deps, started.request, 'withdrawn')
+  return generate(deps, started.request, started.before === 'new' ? 'first' : 'again')
 }
 
 /** SPG creates one reference per checkout; after an earlier request, the status has it. */

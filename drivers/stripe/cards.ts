@@ -97,9 +97,9 @@ async function authorize({ call, requests }: CardDeps, asked: Asked): Promise<An
   const method = await unlessRefused(presentCard(call, asked))
   if (typeof method === 'object')
     return declined('refused' in method ? method.refused : method.decline, 'card')
-  const { before: begun, request } = await requests.begin(key, 'confirm')
+  const { before: started, request } = await requests.begin(key, 'confirm')
   if (request.steps.cancel !== undefined) {
-    if (begun === 'new') return declined('cancelled', 'confirm')
+    if (started === 'new') return declined('cancelled', 'confirm')
     return decided(answerOfIntent(await retrieveIntent(call, intent)))
   }
   const state = await confirm(call, asked, { intent, method })

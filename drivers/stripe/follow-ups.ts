@@ -113,8 +113,8 @@ async function follow(
   const { original: of, intent } = original
   const kept = { ...(verb === 'capture' && { intent: verb }), currency: asked.currency }
   await requests.record(key, 'follow', { ids: { intent, original: of }, answer: kept })
-  const { before: begun, request } = await requests.begin(key, verb)
-  if (request.steps.cancel !== undefined && begun !== 'new') {
+  const { before: started, request } = await requests.begin(key, verb)
+  if (request.steps.cancel !== undefined && started !== 'new') {
     const sent = await answerOfFollowUp(deps, request)
     return sent.kind === 'not_found' ? cancelled : sent
   }

@@ -24,7 +24,7 @@ const nothingLeft =
   /^(charge_already_refunded|amount_too_large|payment_intent_unexpected_state|resource_missing)$/
 const noMoney = /^(balance_insufficient|insufficient_funds)$/
 
-/** Refunds once under a key. The caller has begun `step`. */
+/** Refunds once under a key. The caller has started `step`. */
 export async function refund(
   deps: IntentDeps,
   step: 'refund' | 'reverse',

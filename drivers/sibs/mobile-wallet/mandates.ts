@@ -98,11 +98,11 @@ async function ask(
   const { client, requests, clock } = spg
   const before = await requests.find(key)
   if (before?.steps.creation === undefined && clock.now() >= expires) return declined('expired')
-  const begun = await requests.begin(key, 'creation')
-  const seen = notedAs(begun.request, 'mandate')
+  const started = await requests.begin(key, 'creation')
+  const seen = notedAs(started.request, 'mandate')
   if (seen?.decline !== undefined) return declined(seen.decline)
-  if (begun.request.steps.cancel !== undefined) return declined('withdrawn')
-  if (begun.before !== 'new' && (await resolve(spg, key)) !== undefined) return { kind: 'waiting' }
+  if (started.request.steps.cancel !== undefined) return declined('withdrawn')
+  if (started.before !== 'new' && (await resolve(spg, key)) !== undefined) return { kind: 'waiting' }
   const noted: NotedMandate = { kind: 'mandate', phone: phoneOf(e164), expires, changes: [] }
   await requests.record(key, 'asked', { answer: noted })
   const reply = await client.post('/mbway-mandates/creation', {
@@ -120,7 +120,8 @@ async function ask(
     return { kind: 'waiting' }
   }
   // A refusal of the repetition can mean that the first one arrived.
-  if (begun.before !== 'new') return { kind: 'unknown', why: 'SIBS took the first request, or refuses both' }
+  if (started.before !== 'new')
+    return { kind: 'unknown', why: 'SIBS took the first request, or refuses both' }
   const status = reply.kind === 'refused' ? reply.code : 'Declined'
   await requests.record(key, 'creation', { status, answer: { ...noted, decline: 'refused' } })
   return declined('refused')

@@ -67,10 +67,11 @@ async function request(deps: Deps, asked: WalletPaymentRequest): Promise<Answer>
     more: mandateId === undefined ? undefined : { mandate: { mandateId } },
   })
   if (!isOpen) return declined('not_permitted')
-  const begun = await requests.begin(key, 'purchase')
-  if (begun.before !== 'new') return inquire(deps, key)
-  if (begun.request.steps.withdraw !== undefined) return close(deps, begun.request, 'purchase', 'withdrawn')
-  return purchase(deps, begun.request, 'first')
+  const started = await requests.begin(key, 'purchase')
+  if (started.before !== 'new') return inquire(deps, key)
+  if (started.request.steps.withdraw !== undefined)
+    return close(deps, started.request, 'purchase', 'withdrawn')
+  return purchase(deps, started.request, 'first')
 }
 
 function whyNot(

@@ -21,7 +21,7 @@ export type AskedElsewhere =
   | { readonly kind: 'cancelled' }
   | ({ readonly kind: 'refused' } & Refused)
 
-/** Requests a payment once. The caller has begun the step `create` and found no recorded decline. */
+/** Requests a payment once. The caller has started the step `create` and found no recorded decline. */
 export async function askElsewhere(deps: IntentDeps, asked: PaymentElsewhere): Promise<AskedElsewhere> {
   const { call, requests } = deps
   const { key, method, customer, debit } = asked
