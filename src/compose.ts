@@ -52,7 +52,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const drivers = railsFor(runtime, given)
   const books = composeBooks(core, runtime, drivers)
   const selling = composeSelling(core, drivers, books)
-  const { wallets, ledger, callbacks, idempotency, operations, methods, requestLog } = books
+  const { processes, wallets, ledger, callbacks, idempotency, operations, methods, requestLog } = books
   const { authorizations, payouts, statements, suspense, checkouts, paymentLinks, subscriptions } = selling
   const { chargeHandler } = subscriptions
   const pages: Module = {
@@ -76,7 +76,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const ofDrivers: Module = { workers: drivers.workers?.(notices), checks: drivers.checks }
 
   const working: readonly Module[] = [
-    ...[ledgerModule(core), idempotency, wallets, callbacks, requestLog],
+    ...[processes, ledgerModule(core), idempotency, wallets, callbacks, requestLog],
     ...[resolver, bank, reconciliation, ofDrivers, ...offered, chain],
   ]
   const desk = composeDesk(
@@ -108,7 +108,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       }),
     createApp(routes) {
       const app = composeApp(runtime, {
-        ...{ wallets, metrics, requestLog, manifestPath, simulated: drivers.simulated },
+        ...{ processes, wallets, metrics, requestLog, manifestPath, simulated: drivers.simulated },
         people: backoffice.guard,
         working: () => isWorking,
       })

@@ -19,6 +19,8 @@ export interface Config {
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
   readonly databaseUrl?: string | undefined
+  /** Connections to PostgreSQL of each process, without the one for notices. */
+  readonly databaseConnections: number
   readonly dataDir: string
   readonly authSchemes: readonly string[]
   readonly rails?: readonly string[] | undefined
@@ -88,6 +90,8 @@ const idleMinutesMax = 720
 const requestLogDaysMax = 90
 const bankExportMinutesMax = 1440
 const workersMax = 64
+const databaseConnectionsDefault = 10
+const databaseConnectionsMax = 200
 
 /** An empty variable counts as unset. */
 export function loadConfig(
@@ -121,6 +125,12 @@ export function loadConfig(
     baseUrl: baseUrlOf(read('BASE_URL'), problems),
     mode,
     databaseUrl: databaseUrlOf(read('DATABASE_URL'), problems),
+    databaseConnections: wholeNumber(
+      'DATABASE_CONNECTIONS',
+      databaseConnectionsDefault,
+      2,
+      databaseConnectionsMax,
+    ),
     dataDir,
     authSchemes: authSchemesOf(read('AUTH_SCHEMES') ?? 'Comporta', problems),
     rails: railsOf(read('RAILS'), mode, problems),

@@ -18,6 +18,8 @@ import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
+/** A database that stays silent, or a rail call, must not keep a process alive. Nothing is lost, as after a crash. */
+const stopMsMax = 25 * second
 const connectionsToAcceptMax = 4096
 const restartPauseMs = 1 * second
 const restartPauseMsMax = 30 * second
@@ -260,8 +262,17 @@ async function serveByWorkers(config: Config, logger: Logger, options: OpenOptio
 
 function untilStopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+    const stop = (signal: string) => {
+      setTimeout(endAsItIs, stopMsMax).unref()
+      resolve(signal)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
   })
+}
+
+function endAsItIs(): never {
+  process.stderr.write(`comporta could not stop within ${stopMsMax / second} seconds, and ends as it is\n`)
+  process.exit(1)
 }
 
 const redacted = [

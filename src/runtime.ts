@@ -55,6 +55,11 @@ export async function openRuntime(
     await database.close()
     lock?.release()
   }
+  const onError = (error: unknown) => {
+    // Unavailability is logged once; work is retried.
+    const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
+    if (!isLoggedAlready) logger.error({ err: error }, 'background work failed')
+  }
   try {
     await reach(database)
     if (!create && !(await hasSchema(database))) {
@@ -71,13 +76,9 @@ export async function openRuntime(
     if (applied.length > 0) logger.info({ applied }, 'database migrated')
     if (await continueEventOrder(database))
       logger.info('new events continue after those of the restored copy')
+    database.onFailover(() => void continueEventOrder(database).catch(onError))
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
-    const onError = (error: unknown) => {
-      // Unavailability is logged once; work is retried.
-      const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
-      if (!isLoggedAlready) logger.error({ err: error }, 'background work failed')
-    }
     return { config, baseUrl, database, keyring: keyring.value, clock, random, logger, onError, close }
   } catch (error) {
     await close()
@@ -101,7 +102,8 @@ async function openDatabase(config: Config, logger: Logger) {
       usable
         ? logger.info('the database can be used again')
         : logger.error({ reason }, 'the database cannot be used')
-    return { database: openPostgres({ url: config.databaseUrl, onReach }) }
+    const { databaseUrl: url, databaseConnections: connectionsMax } = config
+    return { database: openPostgres({ url, connectionsMax, onReach }) }
   }
   const lock = lockDataDir(config.dataDir)
   if ('heldBy' in lock) {

@@ -75,7 +75,7 @@ export function authorizationRoutes(deps: AuthorizationsDeps): (app: App) => voi
     }
     return withIdempotency(request, reply, {
       work: (key) => takeOf(deps, { ...asked, wallet, authorizationId, key }, verb),
-      reread: (childId) => rereadOperation(deps, childId, { wallet, declined }),
+      reread: (operationId, mayMove) => rereadOperation(deps, { operationId, mayMove }, { wallet, declined }),
     })
   }
 

@@ -45,6 +45,10 @@ export function createAppending(deps: AppendDeps): Appending {
   const { database, clock, openMsMax = openMsDefault } = deps
   let mark: Mark | undefined
   let seen: Before = nothingBefore
+  // The server that took over may lack the last batches.
+  database.onFailover(() => {
+    seen = nothingBefore
+  })
 
   async function takeMark(): Promise<Mark> {
     const at = clock.now()

@@ -7,8 +7,10 @@ import type { RequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
 import { readDemoKeys, type Wallets } from '../wallets/index.ts'
+import type { Processes } from './processes.ts'
 
 export interface AppParts {
+  readonly processes: Processes
   readonly wallets: Wallets
   readonly metrics: Registry
   readonly requestLog: RequestLog
@@ -19,7 +21,7 @@ export interface AppParts {
 }
 
 export function composeApp(runtime: Runtime, parts: AppParts): App {
-  const { wallets, metrics, requestLog, manifestPath, people, simulated, working } = parts
+  const { processes, wallets, metrics, requestLog, manifestPath, people, simulated, working } = parts
   const { config, baseUrl, database, clock, random, logger } = runtime
   const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
   return createApp({
@@ -30,6 +32,7 @@ export function composeApp(runtime: Runtime, parts: AppParts): App {
     ready: async () => {
       await database.ping()
       if (!(await isCurrent(database))) throw new Error('the database still needs migrations')
+      processes.checkClock()
     },
     working,
     metrics,

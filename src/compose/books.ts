@@ -13,6 +13,7 @@ import { createRequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { subscriptionSettlement } from '../subscriptions/index.ts'
 import { createWallets } from '../wallets/index.ts'
+import { createProcesses } from './processes.ts'
 import type { RailDrivers } from './rails.ts'
 import { requestOutcomes } from './request-outcomes.ts'
 
@@ -21,6 +22,7 @@ export type Books = ReturnType<typeof composeBooks>
 export function composeBooks(core: Core, { config }: Runtime, drivers: RailDrivers) {
   const { database } = core
   const ledger = createLedger({ database })
+  const processes = createProcesses(core)
   const wallets = createWallets({
     ...core,
     capabilitiesOf: drivers.capabilitiesOf,
@@ -37,6 +39,7 @@ export function composeBooks(core: Core, { config }: Runtime, drivers: RailDrive
     endpointsOf: (walletId) => wallets.get(walletId),
     credentialsOf: (walletId) => wallets.callbackCredentials(walletId),
     faultInjection: drivers.faultInjection,
+    processes: processes.live,
   })
   const methods = createMethodTable()
   const sentByBank = payoutRail({ database, rail: drivers.creditTransfer })
@@ -45,6 +48,7 @@ export function composeBooks(core: Core, { config }: Runtime, drivers: RailDrive
   return {
     requestLog: createRequestLog({ ...core, days: config.requestLogDays }),
     idempotency: createIdempotency({ ...core, outcomeOf: requestOutcomes(core) }),
+    processes,
     ledger,
     wallets,
     callbacks,

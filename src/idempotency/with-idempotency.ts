@@ -16,8 +16,11 @@ declare module 'fastify' {
 export interface OnceVerb {
   /** Claims `key` in the statement that creates the object. Undefined if the key was used before. */
   work(key: KeyedRequest | undefined): Promise<Created | undefined>
-  /** Reads the answer of an object whose process died before answering. Absent if the claim stores the answer. */
-  reread?(resourceId: string): Promise<string>
+  /**
+   * Reads the answer of an object whose process may have died before answering. Absent if the claim stores the answer.
+   * @param mayMove false while that process may live: undefined then, if its answer can still change
+   */
+  reread?(resourceId: string, mayMove: boolean): Promise<string | undefined>
 }
 
 /**
@@ -37,16 +40,17 @@ export async function withIdempotency(
     return send(reply, made?.answer ?? deny('internal_error', 'nothing was created'))
   }
   const { requestId, fingerprint } = key
+  let made: Created | undefined
   try {
-    const made = await verb.work({ ...key, firstAnswer })
-    if (made === undefined) return await repeat()
-    return made.isKept ? send(reply, made.answer) : await keep(made.answer, send)
+    made = await verb.work({ ...key, firstAnswer })
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
     const { refusal } = error
     if (refusal.operationId === undefined) return (await repeatIfKnown()) ?? deny(refusal)
-    return await keep(firstAnswer({ ok: false, refusal }), send)
+    return keep(firstAnswer({ ok: false, refusal }), send)
   }
+  if (made === undefined) return repeat()
+  return made.isKept ? send(reply, made.answer) : keep(made.answer, send)
 
   function firstAnswer(made: Result<string>): FirstAnswer {
     return made.ok ? okWith(made.value) : refusalAnswer(request, made.refusal)
@@ -68,13 +72,12 @@ export async function withIdempotency(
       case 'answered':
         return sendAgain(reply, recalled.answer)
       case 'abandoned':
-        return verb.reread === undefined
-          ? inFlight()
-          : keep(await answerAbout(verb.reread(recalled.resourceId)), sendAgain)
+      case 'in_flight': {
+        const answer = await answerAbout(verb.reread?.(recalled.resourceId, recalled.kind === 'abandoned'))
+        return answer === undefined ? inFlight() : keep(answer, sendAgain)
+      }
       case 'other_meaning':
         return deny('request_id_reused', `request_id ${requestId} was already used with another body`)
-      case 'in_flight':
-        return inFlight()
       case 'unknown':
         return undefined
     }
@@ -84,9 +87,10 @@ export async function withIdempotency(
     return deny('request_in_flight', `request_id ${requestId} is being processed`)
   }
 
-  async function answerAbout(body: Promise<string>): Promise<FirstAnswer> {
+  async function answerAbout(reading: Promise<string | undefined> | undefined) {
     try {
-      return okWith(await body)
+      const body = await reading
+      return body === undefined ? undefined : okWith(body)
     } catch (error) {
       if (!(error instanceof RefusalError) || error.refusal.operationId === undefined) throw error
       return firstAnswer({ ok: false, refusal: error.refusal })

@@ -59,7 +59,7 @@ function nameOf({ walletId, kind }: AccountName): string {
 export type PostingRow = Readonly<Record<keyof typeof postingColumns, string | bigint>>
 
 export interface Ledger {
-  /** Looks the accounts up, from memory: numbers never change. */
+  /** Looks the accounts up, from memory: numbers change only with a failover. */
   postingRows(operationId: string, postings: readonly Posting[]): Promise<PostingRow[]>
   /** For statements that guard the balance or post. Call it outside transactions. */
   numberOf(account: AccountName): Promise<bigint>
@@ -69,6 +69,8 @@ export interface Ledger {
 
 export function createLedger({ database }: { database: Database }): Ledger {
   const numbers = new Map<string, bigint>()
+  // An account that the lost server opened may be missing, or its number another wallet's.
+  database.onFailover(() => numbers.clear())
   const known = (account: AccountName) => numbers.get(nameOf(account))
 
   async function numberOf(account: AccountName): Promise<bigint> {

@@ -19,6 +19,9 @@ export function createRollups({
 }): Worker {
   /** Ids of rolled-back postings add nothing: one run is enough. */
   let doneUpto = 0n
+  database.onFailover(() => {
+    doneUpto = 0n
+  })
 
   async function findUpto(): Promise<bigint | undefined> {
     if ((await countBacklog(database)) <= backlog) return undefined
@@ -84,11 +87,19 @@ const waitBriefly = statement(`select set_config('lock_timeout', '${waitForWrite
 
 const keepWritersOut = statement('lock table postings in share mode')
 
+/** The lock of the table makes all writers wait: two processes at once would double that. */
+const beAlone = statement<{ alone: boolean }>(`
+  select pg_try_advisory_xact_lock(hashtext('balance roll-ups')) as alone`)
+
 const selectLastId = statement<{ last: bigint }>('select last_value as last from postings_id_seq')
 
-/** Ids are visible only after a commit, so the table is locked for a moment. Rejects if writers take long. */
+/**
+ * Ids are visible only after a commit, so the table is locked for a moment. 0 while another process does the same.
+ * Rejects if writers take long.
+ */
 export function findFinalPosting(database: Database): Promise<bigint> {
   return database.transaction(async (tx) => {
+    if (!(await tx.run(beAlone))[0]?.alone) return 0n
     await tx.run(waitBriefly)
     await tx.run(keepWritersOut)
     return (await tx.run(selectLastId))[0]?.last ?? 0n

@@ -45,7 +45,7 @@ export { type DataDirLock, holderOfDataDir, lockDataDir } from './pglite/data-di
 export { bytesPerMebibyte, type FreeSpace, measureFreeSpace } from './pglite/free-space.ts'
 export { openPglite } from './pglite/pglite.ts'
 export { startWatchdog } from './pglite/watchdog.ts'
-export { openPostgres } from './postgres/postgres.ts'
+export { openPostgres, timelineSql } from './postgres/postgres.ts'
 export { type BatchedWrite, batched, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { sharedRead } from './reads/shared-reads.ts'

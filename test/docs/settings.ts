@@ -91,6 +91,14 @@ export const settings: Readonly<Record<string, Setting>> = {
     example: 'postgres://comporta:secret@db.example/comporta',
     meaning: 'PostgreSQL 16 or newer. Without it the gateway uses the embedded database in `DATA_DIR`.',
   },
+  DATABASE_CONNECTIONS: {
+    group: 'database',
+    type: 'whole number',
+    key: 'databaseConnections',
+    example: '20',
+    meaning:
+      'Connections to PostgreSQL of each process. One more waits for notices ([several processes](several-processes.md#connections-to-postgresql)).',
+  },
   DATA_DIR: {
     group: 'database',
     type: 'folder',

@@ -116,7 +116,7 @@ const making = (then: () => void = () => {}): OnceVerb => ({
     then()
     return created('{"made":true}')
   },
-  reread: async (id) => JSON.stringify({ read: id }),
+  reread: async (id, mayMove) => (mayMove ? JSON.stringify({ read: id }) : undefined),
 })
 
 function dies(): never {
@@ -199,6 +199,29 @@ it('is in flight for a minute, then its result is the answer', async () => {
   expect(await post(id)).toEqual(again({ read: resource }))
   verb = making(dies)
   expect(await post(id)).toEqual(again({ read: resource }))
+})
+
+it('whose object has settled is answered at once, though its process may live', async () => {
+  const id = randomUUID()
+  verb = making(dies)
+  await post(id)
+  const [resource = ''] = made
+  const asked: unknown[] = []
+  const settledAfter = (count: number): OnceVerb => ({
+    ...making(),
+    async reread(resourceId, mayMove) {
+      asked.push([resourceId, mayMove])
+      return asked.length < count ? undefined : '{"settled":true}'
+    },
+  })
+  verb = settledAfter(2)
+  expect(await post(id)).toMatchObject(inFlight)
+  expect(await post(id)).toEqual(again({ settled: true }))
+  expect(await post(id)).toEqual(again({ settled: true }))
+  expect(asked).toEqual([
+    [resource, false],
+    [resource, false],
+  ])
 })
 
 it('of a dead process with a failed object is answered with the failure', async () => {

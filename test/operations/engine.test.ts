@@ -93,7 +93,11 @@ describe('a movement whose rail', () => {
     })
     expect(repeated).toEqual({ kind: 'repeated' })
     expect(await createdByEngine(show, repeated, to)).toBeUndefined()
-    const refused = rereadOperation({ database: world.database, show }, payment.id, to)
+    const refused = rereadOperation(
+      { database: world.database, show },
+      { operationId: payment.id, mayMove: true },
+      to,
+    )
     if (status === 200) expect(await refused).toBe(made?.answer.body)
     else
       await expect(refused).rejects.toMatchObject({
@@ -103,11 +107,12 @@ describe('a movement whose rail', () => {
 
   it('has no key has no claim, and a missing operation is not read', async () => {
     expect(answeredClaim(undefined, randomUUID(), to)).toBeUndefined()
-    await expect(rereadOperation({ database: world.database, show }, randomUUID(), to)).rejects.toMatchObject(
-      {
-        refusal: { kind: 'not_found' },
-      },
+    const reading = rereadOperation(
+      { database: world.database, show },
+      { operationId: randomUUID(), mayMove: true },
+      to,
     )
+    await expect(reading).rejects.toMatchObject({ refusal: { kind: 'not_found' } })
   })
 
   it('does not decide stays pending until it does', async () => {

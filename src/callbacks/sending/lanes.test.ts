@@ -43,6 +43,18 @@ describe('sharing out slots', () => {
     expect(shares.at(-1)).toMatchObject({ walletId: 2n, quota: 8 })
   })
 
+  it.each([
+    [1, 128, 192],
+    [4, 32, 48],
+    [100, 1, 1],
+    [500, 1, 1],
+  ])('with %i live processes: %i of an endpoint and %i of a wallet in each', (processes, oneLane, wallet) => {
+    const loads = new LaneLoads(() => processes)
+    expect(limitAfter(loads, 200, quick)).toBe(oneLane)
+    const many = Array.from({ length: 1000 }, (_, index) => lane(2, 10, `https://${index}.example`))
+    expect(loads.shareOut(many).reduce((sum, { quota }) => sum + quota, 0)).toBe(wallet)
+  })
+
   it('gives each lane one slot before a second one', () => {
     const shares = new LaneLoads().shareOut(Array.from({ length: 1000 }, (_, index) => lane(index, 10)))
     expect(quotas(shares)).toEqual(Array.from({ length: inFlightMax }, () => 1))

@@ -4,10 +4,11 @@ import type { Lane } from '../model.ts'
 
 /** Attempts wait on sockets, so many cost little. */
 export const inFlightMax = 512
-/** One merchant with many dead addresses must leave slots to others. */
+/** One merchant with many dead addresses must leave slots to others. Of all processes together. */
 const inFlightPerWalletMax = 192
 /** Grows by one with each quick answer. */
 const laneLimitFirst = 8
+/** Of all processes together: an endpoint must not suffer because a gateway has many. */
 const laneLimitMax = 128
 const quickMs = second / 4
 const slowMs = 1 * second
@@ -52,6 +53,12 @@ export class LaneLoads {
   #inFlight = 0
   #probes = 0
   #polls = 0
+  readonly #processes: () => number
+
+  /** @param processes number of live processes that send */
+  constructor(processes: () => number = () => 1) {
+    this.#processes = processes
+  }
 
   get inFlight(): number {
     return this.#inFlight
@@ -117,7 +124,7 @@ export class LaneLoads {
       !load.queued &&
       this.#inFlight < inFlightMax &&
       !this.#isProbed(lane) &&
-      load.inFlight < load.limit &&
+      load.inFlight < this.#shareOf(load.limit) &&
       this.#walletRoomOf(lane.walletId) > 0
     return free ? this.begin(lane) : undefined
   }
@@ -184,11 +191,19 @@ export class LaneLoads {
 
   #roomOf(lane: Lane): number {
     const { inFlight, limit } = this.#lanes.get(keyOf(lane)) ?? { inFlight: 0, limit: laneLimitFirst }
-    return (this.#isProbed(lane) ? 1 : limit) - inFlight
+    return (this.#isProbed(lane) ? 1 : this.#shareOf(limit)) - inFlight
   }
 
   #walletRoomOf(walletId: bigint): number {
-    return inFlightPerWalletMax - (this.#wallets.get(walletId) ?? 0)
+    return this.#partOf(inFlightPerWalletMax) - (this.#wallets.get(walletId) ?? 0)
+  }
+
+  #shareOf(limit: number): number {
+    return Math.min(limit, this.#partOf(laneLimitMax))
+  }
+
+  #partOf(limit: number): number {
+    return Math.max(1, Math.floor(limit / this.#processes()))
   }
 }
 

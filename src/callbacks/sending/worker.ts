@@ -21,6 +21,8 @@ const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
   readonly pollMs?: number | undefined
+  /** Number of live processes that send callbacks. */
+  readonly processes?: (() => number) | undefined
 }
 
 export interface DeliveryWorker extends ModuleWorker {
@@ -40,7 +42,7 @@ interface Round {
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { database, clock } = deps
   const pollMs = deps.pollMs ?? pollMsDefault
-  const loads = new LaneLoads()
+  const loads = new LaneLoads(deps.processes)
   const attempts = createAttempts(deps, loads, {
     freed() {
       if (leftOver) wake()

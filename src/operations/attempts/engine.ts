@@ -242,14 +242,18 @@ export async function createdByEngine(
   return created(await movedAnswerOf(show, outcome.operation, to))
 }
 
-/** The answer to a repeated request. Refusals: card_declined. */
+/**
+ * The answer to a repeated request. Refusals: card_declined.
+ * @param mayMove false: undefined for an operation that is PENDING
+ */
 export async function rereadOperation(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
-  operationId: string,
+  { operationId, mayMove }: { readonly operationId: string; readonly mayMove: boolean },
   to: AnsweredTo,
-): Promise<string> {
+): Promise<string | undefined> {
   const operation = await findOperation(database, to.wallet.id, operationId)
   if (operation === undefined) return deny('not_found', `operation ${operationId} does not exist`)
+  if (operation.status === 'PENDING' && !mayMove) return undefined
   return movedAnswerOf(show, operation, to)
 }
 

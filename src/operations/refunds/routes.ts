@@ -86,7 +86,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     }
     return withIdempotency(request, reply, {
       work: (key) => refundOperation(deps, { ...asked, key }),
-      reread: (id) => rereadOperation(deps, id, { wallet, declined }),
+      reread: (operationId, mayMove) => rereadOperation(deps, { operationId, mayMove }, { wallet, declined }),
     })
   }
 

@@ -96,6 +96,8 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     find: batchedFind('pglite', read),
     transaction: (work) => reportingLoss(() => over.transaction((tx) => driver.held(() => work(tx)))),
     connected: (work) => reportingLoss(() => over.connected((db) => driver.held(() => work(db)))),
+    // It is the only server.
+    onFailover: () => undefined,
     listen: async (channel, onNotice) => {
       engine.onNotice(channel, onNotice)
       await over.run({ text: `listen "${channel}"` })

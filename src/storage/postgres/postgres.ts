@@ -22,6 +22,12 @@ export interface PostgresOptions {
   readonly onReach?: OnReach
 }
 
+/** SQL of the timeline, which grows with each promotion of a standby. Fails in recovery. */
+export const timelineSql = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
+
+const selectTimeline = `
+  select case when pg_is_in_recovery() then null else ${timelineSql} end as timeline`
+
 export function openPostgres(options: PostgresOptions): Database {
   const connection = {
     connectionString: options.url,
@@ -39,8 +45,11 @@ export function openPostgres(options: PostgresOptions): Database {
     ...limit,
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,
+    // Before the first statement of a connection, so that none works with numbers that the server may lack.
+    onConnect: async (client) => timelines.saw(await (client as PreparingClient).run(selectTimeline, [])),
   })
   const reach = watchReach(options.onReach)
+  const timelines = watchTimelines()
   pool.on('error', reach.broken)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const over = runOver({
@@ -62,6 +71,7 @@ export function openPostgres(options: PostgresOptions): Database {
     find: batchedFind('postgres', read),
     transaction: (work) => during(() => over.transaction(work)),
     connected: (work) => during(() => over.connected(work)),
+    onFailover: timelines.onChange,
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
     notify: async (channel, payload) => {
       await reach.during(over.run({ text: 'select pg_notify($1, $2)' }, [channel, payload]))
@@ -78,10 +88,27 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
+function watchTimelines() {
+  const listeners: (() => void)[] = []
+  let known: string | undefined
+  return {
+    onChange(listener: () => void): void {
+      listeners.push(listener)
+    },
+    saw(rows: unknown[]): void {
+      const { timeline } = rows[0] as { timeline: string | null }
+      if (timeline === null || timeline === known) return
+      if (known !== undefined) for (const listener of listeners) listener()
+      known = timeline
+    },
+  }
+}
+
 function createListener(connect: () => PreparingClient, reach: Reach) {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   let client: PreparingClient | undefined
   let retry: NodeJS.Timeout | undefined
+  let opening: Promise<void> | undefined
   let closed = false
 
   async function open(): Promise<void> {
@@ -90,8 +117,14 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
     fresh.on('notification', ({ channel, payload }) => notify(channel, payload ?? ''))
     fresh.on('error', () => reopenLater(fresh))
     fresh.on('end', () => reopenLater(fresh))
-    await fresh.connect()
-    for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
+    try {
+      await fresh.connect()
+      for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
+    } catch (error) {
+      // A server in recovery refuses to listen. Its open connection would keep the process alive.
+      await fresh.end().catch(() => undefined)
+      throw error
+    }
   }
 
   function notify(channel: string, payload: string): void {
@@ -101,7 +134,9 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
   function reopenLater(lost: pg.Client): void {
     if (closed || client !== lost) return
     client = undefined
-    retry = setTimeout(reopen, listenRetryMs)
+    retry = setTimeout(() => {
+      opening = reopen()
+    }, listenRetryMs)
   }
 
   async function reopen(): Promise<void> {
@@ -128,6 +163,7 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
       closed = true
       clearTimeout(retry)
       await client?.end().catch(() => undefined)
+      await opening
     },
   }
 }

@@ -84,7 +84,8 @@ export function cardPaymentRoutes(
           ? payWithToken(context, asked, form.token)
           : payWithCardData(context, asked)
       },
-      reread: (id) => rereadOperation({ ...core, show: operations.show }, id, { wallet, declined }),
+      reread: (operationId, mayMove) =>
+        rereadOperation({ ...core, show: operations.show }, { operationId, mayMove }, { wallet, declined }),
     })
   }
 

@@ -31,6 +31,7 @@ export function databaseOf(life: Life, shared: Database, notices: NoticeBoard): 
       life.ask('transaction', '', () =>
         life.inTransaction(() => shared.connected((db) => life.orDeath(work(within(db))))),
       ),
+    onFailover: (listener) => shared.onFailover(listener),
     listen: (channel, onNotice) => notices.listen(life, channel, onNotice),
     notify: (channel, payload) => life.ask('statement', 'notify', () => shared.notify(channel, payload)),
     ping: () => life.ask('statement', 'ping', () => shared.ping()),

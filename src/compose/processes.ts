@@ -1,0 +1,109 @@
+// Live processes of the gateway, their clocks, and failovers of the database.
+import { Counter, Gauge } from 'prom-client'
+import { randomId } from '../kernel/random.ts'
+import { type Instant, second } from '../kernel/time.ts'
+import type { Core, Module } from '../module.ts'
+import {
+  createPeriodicWorker,
+  DatabaseUnavailable,
+  hasRows,
+  statement,
+  timelineSql,
+} from '../storage/index.ts'
+
+const beatMs = 10 * second
+/** A process that is silent for longer is dead: it missed two beats. */
+const silentSecondsMax = 30
+/** A rail call lasts 8 s and is inquired about after 10 s. */
+const clockDifferenceMsMax = 2 * second
+
+/** Beats by the database's clock, because the clocks of machines differ. */
+const beat = statement<{ now: Instant; others: number }>(`
+  with own as (
+    insert into gateway_processes (id, seen_at) values ($1, clock_timestamp())
+    on conflict (id) do update set seen_at = excluded.seen_at
+  ),
+  dead as (
+    delete from gateway_processes where seen_at < clock_timestamp() - interval '1 minute' and id <> $1
+  ),
+  timeline as (
+    insert into database_timelines (timeline, seen_at) values (${timelineSql}, clock_timestamp())
+    on conflict (timeline) do nothing
+  )
+  select clock_timestamp() as now, (
+    select count(*)::integer from gateway_processes
+    where id <> $1 and seen_at > clock_timestamp() - interval '${silentSecondsMax} seconds'
+  ) as others`)
+
+const leave = hasRows((id: string) => [id])`delete from gateway_processes where id = $1 returning id`
+
+export interface Processes extends Module {
+  /** Number of live processes that share the database, at least 1. */
+  live(): number
+  /** Throws if the clock of this machine is too far from the database's. */
+  checkClock(): void
+}
+
+export type ProcessesDeps = Pick<Core, 'database' | 'clock' | 'random' | 'mode' | 'metrics' | 'onError'>
+
+/** Several processes need PostgreSQL: with the embedded database this one is alone. */
+export function createProcesses({ database, clock, random, mode, ...deps }: ProcessesDeps): Processes {
+  const { metrics, onError } = deps
+  const id = randomId(random)
+  let others = 0
+  let differenceMs = 0
+
+  const failovers = new Counter({
+    name: 'comporta_database_failovers_total',
+    help: 'Times that another database server took over while this process ran',
+    registers: [metrics],
+  })
+  database.onFailover(() => {
+    failovers.inc()
+    onError(new Error('another database server has taken over'))
+  })
+  const gauge = (name: string, help: string, measure: () => number) =>
+    new Gauge({
+      ...{ name, help, registers: [metrics] },
+      collect() {
+        this.set(measure())
+      },
+    })
+  gauge('comporta_processes_live', 'Live processes that share the database', () => others + 1)
+  if (mode === 'production')
+    gauge(
+      'comporta_clock_difference_seconds',
+      'Difference of the clock of this machine to that of the database',
+      () => differenceMs / second,
+    )
+
+  async function run(): Promise<void> {
+    const sent = clock.now()
+    const [seen] = await database.run(beat, [id])
+    const received = clock.now()
+    if (seen === undefined) return
+    others = seen.others
+    // Only a difference that the time of the answer cannot explain counts. The sandbox's clock is moved on purpose.
+    if (mode === 'production')
+      differenceMs = sent > seen.now ? sent - seen.now : Math.min(0, received - seen.now)
+  }
+  const worker = createPeriodicWorker({ name: 'live processes', database, pollMs: beatMs, run, onError })
+
+  return {
+    live: () => others + 1,
+    checkClock() {
+      if (Math.abs(differenceMs) <= clockDifferenceMsMax) return
+      const seconds = (Math.abs(differenceMs) / second).toFixed(1)
+      throw new DatabaseUnavailable(
+        undefined,
+        `the clock of this machine is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the database's: synchronize both with a time server (NTP)`,
+      )
+    },
+    ...(database.kind === 'postgres' && {
+      workers: { live_processes: worker },
+      async stop() {
+        await leave(database, id).catch(onError)
+      },
+    }),
+  }
+}

@@ -1,0 +1,72 @@
+// Live processes that share a database.
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createProcesses, type Processes } from '../../src/compose/processes.ts'
+import { systemRandomness } from '../../src/kernel/random.ts'
+import { after, second, systemClock } from '../../src/kernel/time.ts'
+import type { Core } from '../../src/module.ts'
+import { type Database, statement } from '../../src/storage/index.ts'
+import { openTestDatabase } from '../database.ts'
+
+let database: Database
+const opened: Processes[] = []
+const workerOf = ({ workers }: Processes) => workers?.live_processes as { runDue(): Promise<number> }
+
+beforeAll(async () => {
+  database = await openTestDatabase('postgres')
+})
+afterEach(async () => {
+  for (const processes of opened.splice(0)) await processes.stop?.()
+})
+afterAll(() => database.close())
+
+function open(aheadMs = 0, mode: Core['mode'] = 'production') {
+  const metrics = new Registry()
+  const clock = { now: () => after(systemClock.now(), aheadMs) }
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const processes = createProcesses({ database, clock, random: systemRandomness, mode, metrics, onError })
+  opened.push(processes)
+  return { ...processes, metrics, beat: () => workerOf(processes).runDue() }
+}
+
+it('each counts all, a stopped one leaves, and a silent one is dead', async () => {
+  const [one, two, three] = [open(), open(), open()]
+  expect(one.live()).toBe(1)
+  for (const each of [one, two, three, one, two]) await each.beat()
+  expect([one.live(), two.live(), three.live()]).toEqual([3, 3, 3])
+  expect(await one.metrics.metrics()).toContain('comporta_processes_live 3')
+  await three.stop?.()
+  await one.beat()
+  expect(one.live()).toBe(2)
+  await database.run(statement("update gateway_processes set seen_at = seen_at - interval '31 seconds'"))
+  await one.beat()
+  expect(one.live()).toBe(1)
+  await database.run(statement("update gateway_processes set seen_at = seen_at - interval '31 seconds'"))
+  await one.beat()
+  const rows = await database.run(statement<{ count: bigint }>('select count(*) from gateway_processes'))
+  expect(rows).toEqual([{ count: 1n }])
+})
+
+it.each([
+  [0, undefined],
+  [1.5, undefined],
+  [5, /clock of this machine is [45]\.\d s ahead of the database's: .*NTP/],
+  [-5, /clock of this machine is [45]\.\d s behind the database's/],
+])('whose clock is %s s ahead: %s', async (seconds, reason) => {
+  const processes = open(seconds * second)
+  await processes.beat()
+  if (reason === undefined) return expect(() => processes.checkClock()).not.toThrow()
+  expect(() => processes.checkClock()).toThrow(
+    expect.objectContaining({ reason: expect.stringMatching(reason) }),
+  )
+  expect(await processes.metrics.metrics()).toMatch(/comporta_clock_difference_seconds -?[45]/)
+})
+
+it('in the sandbox may have any clock, because it is moved there', async () => {
+  const processes = open(3600 * second, 'sandbox')
+  await processes.beat()
+  expect(() => processes.checkClock()).not.toThrow()
+  expect(await processes.metrics.metrics()).not.toContain('clock_difference')
+})
