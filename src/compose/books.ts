@@ -22,7 +22,10 @@ export type Books = ReturnType<typeof composeBooks>
 export function composeBooks(core: Core, { config }: Runtime, drivers: RailDrivers) {
   const { database } = core
   const ledger = createLedger({ database })
-  const processes = createProcesses(core)
+  const processes = createProcesses({
+    ...core,
+    outbox: config.bankExportMinutes > 0 ? config.bankOutbox : undefined,
+  })
   const wallets = createWallets({
     ...core,
     capabilitiesOf: drivers.capabilitiesOf,

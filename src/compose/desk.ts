@@ -65,6 +65,7 @@ export function composeDesk(
     ...{ wallets, operations, callbacks, requestLog, cards },
     operator: {
       backlogs: createBacklogs(core),
+      lastFailover: parts.processes.lastFailover,
       ...{ audits, callbacks, suspense, reconciliation, vault, payouts, transfers, rails: parts.rails },
       bank: bank.bankAdmin,
       bankReferenceOf: topUpReference,

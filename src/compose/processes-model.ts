@@ -3,6 +3,8 @@ import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const gatewayProcesses = table('gateway_processes', {
   id: column.uuid(),
+  /** The folder of its scheduled files for the bank. */
+  outbox: column.text().optional(),
   seenAt: column.instant(),
 })
 

@@ -1,4 +1,6 @@
 // Live processes of the gateway, their clocks, and failovers of the database.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Counter, Gauge } from 'prom-client'
 import { randomId } from '../kernel/random.ts'
 import { type Instant, second } from '../kernel/time.ts'
@@ -17,10 +19,12 @@ const silentSecondsMax = 30
 /** A rail call lasts 8 s and is inquired about after 10 s. */
 const clockDifferenceMsMax = 2 * second
 
+const isLiveSql = `seen_at > clock_timestamp() - interval '${silentSecondsMax} seconds'`
+
 /** Beats by the database's clock, because the clocks of machines differ. */
 const beat = statement<{ now: Instant; others: number }>(`
   with own as (
-    insert into gateway_processes (id, seen_at) values ($1, clock_timestamp())
+    insert into gateway_processes (id, outbox, seen_at) values ($1, $2, clock_timestamp())
     on conflict (id) do update set seen_at = excluded.seen_at
   ),
   dead as (
@@ -32,24 +36,39 @@ const beat = statement<{ now: Instant; others: number }>(`
   )
   select clock_timestamp() as now, (
     select count(*)::integer from gateway_processes
-    where id <> $1 and seen_at > clock_timestamp() - interval '${silentSecondsMax} seconds'
+    where id <> $1 and ${isLiveSql}
   ) as others`)
+
+const hasOtherOutbox = hasRows((id: string, outbox: string) => [id, outbox])`
+  select id from gateway_processes where id <> $1 and outbox <> $2 and ${isLiveSql}`
+
+/** The first timeline is that of the server on which the gateway was installed, or first ran this version. */
+const selectFailover = statement<{ at: Instant | null }>(`
+  select max(seen_at) as at from database_timelines
+  where seen_at > clock_timestamp() - interval '7 days' and seen_at > (select min(seen_at) from database_timelines)`)
 
 const leave = hasRows((id: string) => [id])`delete from gateway_processes where id = $1 returning id`
 
 export interface Processes extends Module {
   /** Number of live processes that share the database, at least 1. */
   live(): number
+  /** The last failover of the database in the last seven days. */
+  lastFailover(): Promise<Instant | undefined>
   /** Throws if the clock of this machine is too far from the database's. */
   checkClock(): void
 }
 
-export type ProcessesDeps = Pick<Core, 'database' | 'clock' | 'random' | 'mode' | 'metrics' | 'onError'>
+export interface ProcessesDeps
+  extends Pick<Core, 'database' | 'clock' | 'random' | 'mode' | 'metrics' | 'onError'> {
+  /** The folder of scheduled files for the bank; undefined if there is no schedule. */
+  readonly outbox?: string | undefined
+}
 
 /** Several processes need PostgreSQL: with the embedded database this one is alone. */
 export function createProcesses({ database, clock, random, mode, ...deps }: ProcessesDeps): Processes {
-  const { metrics, onError } = deps
+  const { metrics, onError, outbox } = deps
   const id = randomId(random)
+  let outboxId: string | undefined
   let others = 0
   let differenceMs = 0
 
@@ -79,7 +98,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
 
   async function run(): Promise<void> {
     const sent = clock.now()
-    const [seen] = await database.run(beat, [id])
+    const [seen] = await database.run(beat, [id, outboxId ?? null])
     const received = clock.now()
     if (seen === undefined) return
     others = seen.others
@@ -91,6 +110,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
 
   return {
     live: () => others + 1,
+    lastFailover: async () => (await database.run(selectFailover))[0]?.at ?? undefined,
     checkClock() {
       if (Math.abs(differenceMs) <= clockDifferenceMsMax) return
       const seconds = (Math.abs(differenceMs) / second).toFixed(1)
@@ -101,9 +121,29 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
     },
     ...(database.kind === 'postgres' && {
       workers: { live_processes: worker },
+      async start() {
+        if (outbox === undefined) return
+        outboxId = await idOfFolder(outbox, id)
+        if (await hasOtherOutbox(database, id, outboxId))
+          onError(
+            new Error(
+              `BANK_OUTBOX (${outbox}) is not the folder of the other processes: let all use one shared folder`,
+            ),
+          )
+      },
       async stop() {
         await leave(database, id).catch(onError)
       },
     }),
   }
+}
+
+/** The id in a file of the folder. A new folder gets `fresh`. */
+async function idOfFolder(folder: string, fresh: string): Promise<string> {
+  const file = join(folder, '.comporta-outbox')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(file, fresh, { flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return (await readFile(file, 'utf8')).trim()
 }

@@ -46,7 +46,7 @@ export interface Database extends Executor {
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
   /** Runs `work` on one connection, each statement in its own transaction. Use only `db` inside. */
   connected<T>(work: (db: Executor) => Promise<T>): Promise<T>
-  /** Calls `listener` when another server has taken over: what it lost may stand in caches. */
+  /** Calls `listener` when another server has taken over: caches may hold rows that it lacks. */
   onFailover(listener: () => void): void
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>

@@ -201,7 +201,7 @@ it('is in flight for a minute, then its result is the answer', async () => {
   expect(await post(id)).toEqual(again({ read: resource }))
 })
 
-it('whose object has settled is answered at once, though its process may live', async () => {
+it('is answered at once after its object has settled, though its process may live', async () => {
   const id = randomUUID()
   verb = making(dies)
   await post(id)

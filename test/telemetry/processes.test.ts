@@ -1,6 +1,8 @@
 // Live processes that share a database.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { createProcesses, type Processes } from '../../src/compose/processes.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { after, second, systemClock } from '../../src/kernel/time.ts'
@@ -20,15 +22,16 @@ afterEach(async () => {
 })
 afterAll(() => database.close())
 
-function open(aheadMs = 0, mode: Core['mode'] = 'production') {
+function open(aheadMs = 0, mode: Core['mode'] = 'production', outbox?: string) {
   const metrics = new Registry()
   const clock = { now: () => after(systemClock.now(), aheadMs) }
-  const onError = (error: unknown) => {
-    throw error
-  }
-  const processes = createProcesses({ database, clock, random: systemRandomness, mode, metrics, onError })
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const processes = createProcesses({
+    ...{ database, clock, random: systemRandomness, mode, metrics, onError, outbox },
+  })
   opened.push(processes)
-  return { ...processes, metrics, beat: () => workerOf(processes).runDue() }
+  return { ...processes, metrics, errors, beat: () => workerOf(processes).runDue() }
 }
 
 it('each counts all, a stopped one leaves, and a silent one is dead', async () => {
@@ -54,7 +57,7 @@ it.each([
   [1.5, undefined],
   [5, /clock of this machine is [45]\.\d s ahead of the database's: .*NTP/],
   [-5, /clock of this machine is [45]\.\d s behind the database's/],
-])('whose clock is %s s ahead: %s', async (seconds, reason) => {
+])('with a clock that is %s s ahead: %s', async (seconds, reason) => {
   const processes = open(seconds * second)
   await processes.beat()
   if (reason === undefined) return expect(() => processes.checkClock()).not.toThrow()
@@ -62,6 +65,37 @@ it.each([
     expect.objectContaining({ reason: expect.stringMatching(reason) }),
   )
   expect(await processes.metrics.metrics()).toMatch(/comporta_clock_difference_seconds -?[45]/)
+})
+
+it('a failover is shown for a week, and the first server is not a failover', async () => {
+  const processes = open()
+  await processes.beat()
+  expect(await processes.lastFailover()).toBeUndefined()
+  const takeOver = (timeline: string, ago: string) =>
+    database.run(
+      statement(
+        `insert into database_timelines values ('${timeline}', clock_timestamp() - interval '${ago}')`,
+      ),
+    )
+  await database.run(statement("update database_timelines set seen_at = seen_at - interval '30 days'"))
+  await takeOver('00000002', '8 days')
+  expect(await processes.lastFailover()).toBeUndefined()
+  await takeOver('00000003', '6 days')
+  expect(await processes.lastFailover()).toBeGreaterThan(0)
+})
+
+it('with another folder for files to the bank logs an error', async () => {
+  const [shared, own] = ['shared', 'own'].map((name) => join(inject('scratch'), randomUUID(), name))
+  const begin = async (outbox: string | undefined) => {
+    const processes = open(0, 'production', outbox)
+    await processes.start?.()
+    await processes.beat()
+    return processes.errors
+  }
+  for (const outbox of [shared, shared, undefined]) expect(await begin(outbox)).toEqual([])
+  expect(await begin(own)).toEqual([
+    new Error(`BANK_OUTBOX (${own}) is not the folder of the other processes: let all use one shared folder`),
+  ])
 })
 
 it('in the sandbox may have any clock, because it is moved there', async () => {

@@ -13,7 +13,7 @@ export function homeRoutes({ wallets, operator }: BackofficeParts): (app: App) =
   const { suspense, transfers: arrived, bank, reconciliation, audits, callbacks } = operator
 
   async function attention() {
-    const [merchants, held, transfers, unmatched, states, [run], failing] = await Promise.all([
+    const [merchants, held, transfers, unmatched, states, [run], failing, failover] = await Promise.all([
       wallets.listMerchants(),
       suspense.list(false, countedMax),
       arrived.transfers(true, countedMax),
@@ -21,8 +21,10 @@ export function homeRoutes({ wallets, operator }: BackofficeParts): (app: App) =
       reconciliation.states(),
       audits.runs(1),
       callbacks.failingEndpoints(),
+      operator.lastFailover(),
     ])
     return {
+      failover: momentOrNull(failover),
       merchants: merchants.length,
       suspended: merchants.filter(({ suspendedAt }) => suspendedAt !== undefined).length,
       suspense: held.length,

@@ -3,6 +3,7 @@
 export const sql = `
 create table gateway_processes (
   id uuid primary key,
+  outbox text,
   seen_at timestamptz not null
 );
 comment on table gateway_processes is 'Processes that share this database, and when each was last alive';

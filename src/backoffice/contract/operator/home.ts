@@ -12,6 +12,8 @@ export const operatorHomeSchema = Type.Object({
   unmatched: Type.Integer(),
   differences: Type.Integer(),
   failed_callbacks: Type.Integer(),
+  /** When another database server took over; null: not in the last seven days. */
+  failover: orNull,
   audit: Type.Union([
     Type.Object({ at: Type.String(), problems: Type.Integer(), error: orNull, running: Type.Boolean() }),
     Type.Null(),

@@ -41,6 +41,15 @@ function Tiles({ answer }: { readonly answer: OperatorHomeAnswer }) {
         color={undefined}
       />
       <AuditTile audit={answer.audit} />
+      {answer.failover === null ? null : (
+        <Tile
+          title={t.failover}
+          to="/operator/queues"
+          value={format.moment(answer.failover)}
+          note={t.tookOver}
+          color="yellow"
+        />
+      )}
       {waiting.map(([title, count, to]) => (
         <Tile
           key={title}
