@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { finishRestore } from './backups/index.ts'
 import { continueEventOrder } from './callbacks/index.ts'
+import { readCell } from './cells/index.ts'
 import { type Config, createHint, embeddedDatabaseIn, restoredDatabaseIn } from './config.ts'
 import { urlOf } from './http/index.ts'
 import { type Randomness, systemRandomness } from './kernel/random.ts'
@@ -65,10 +66,11 @@ export async function openRuntime(
     if (!create && !(await hasSchema(database))) {
       throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${createHint}`)
     }
-    // A new object per gateway: ids grow per source.
-    const random: Randomness = { ...systemRandomness }
     // First: a failed start must leave the database to the running version.
-    const keyring = await loadKeyring(config.masterKeyFile, { generate: config.generatesMasterKey, random })
+    const keyring = await loadKeyring(config.masterKeyFile, {
+      generate: config.generatesMasterKey,
+      random: systemRandomness,
+    })
     if (!keyring.ok) throw new CannotStart(keyring.refusal)
     const applied = await migrate(database).catch((error) => {
       throw error instanceof OutdatedDatabase ? new CannotStart(error.message) : error
@@ -79,6 +81,8 @@ export async function openRuntime(
     database.onFailover(() => void continueEventOrder(database).catch(onError))
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
+    // A new object per gateway: ids grow per source.
+    const random: Randomness = { ...systemRandomness, cell: await readCell(database) }
     return { config, baseUrl, database, keyring: keyring.value, clock, random, logger, onError, close }
   } catch (error) {
     await close()

@@ -55,6 +55,7 @@ interface UpkeepCommands {
   audit(): Promise<AuditReport>
   readonly chain: Pick<Chain, 'prove' | 'head' | 'headOf' | 'keys' | 'nextKey'>
   migrate(): Promise<readonly string[]>
+  readonly cell: { read(): Promise<number>; set(number: number): Promise<Result<void>> }
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   /** Writes a backup of the embedded database to a new file. Absent on PostgreSQL. Throws `BackupRefused`. */
   backup?(file: string, stop?: AbortSignal): Promise<BackupReport>

@@ -1,5 +1,6 @@
 // Wires the HTTP app: authentication and refusals.
 import type { Registry } from 'prom-client'
+import type { Processes } from '../cells/index.ts'
 import { createRefusalPages } from '../checkouts/index.ts'
 import { type App, createApp, type PeopleGuard } from '../http/index.ts'
 import type { SimulatedMoney } from '../rails/index.ts'
@@ -7,7 +8,6 @@ import type { RequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { isCurrent } from '../storage/index.ts'
 import { readDemoKeys, type Wallets } from '../wallets/index.ts'
-import type { Processes } from './processes.ts'
 
 export interface AppParts {
   readonly processes: Processes

@@ -1,5 +1,6 @@
 // Wires wallets, ledger, callbacks, operations and the list of methods.
 import { createCallbacks } from '../callbacks/index.ts'
+import { createProcesses } from '../cells/index.ts'
 import { createIdempotency } from '../idempotency/index.ts'
 import { programVersion } from '../kernel/project-root.ts'
 import { systemClock } from '../kernel/time.ts'
@@ -13,7 +14,6 @@ import { createRequestLog } from '../request-log/index.ts'
 import type { Runtime } from '../runtime.ts'
 import { subscriptionSettlement } from '../subscriptions/index.ts'
 import { createWallets } from '../wallets/index.ts'
-import { createProcesses } from './processes.ts'
 import type { RailDrivers } from './rails.ts'
 import { requestOutcomes } from './request-outcomes.ts'
 

@@ -3,6 +3,7 @@ import { createAudits } from '../audits/index.ts'
 import { createBackoffice } from '../backoffice/index.ts'
 import { takeBackup } from '../backups/index.ts'
 import { createBankAdmin } from '../bank-files/index.ts'
+import { readCell, setCell } from '../cells/index.ts'
 import { createChain } from '../chain/index.ts'
 import type { CommandContext } from '../cli/context.ts'
 import { embeddedDatabaseIn } from '../config.ts'
@@ -77,6 +78,7 @@ export function composeDesk(
     log: backoffice.log,
     audit: audits.report,
     migrate: () => migrate(core.database),
+    cell: { read: () => readCell(core.database), set: (number) => setCell(core.database, number) },
     ...(core.database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),
     bank: bank.bankAdmin,
   }

@@ -1,6 +1,6 @@
 // Changes of connections by an operator: new values, and routes of methods.
 
-import { randomBase62 } from '../kernel/random.ts'
+import { cellBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { factsOf } from '../methods/list.ts'
 import type { Core } from '../module.ts'
@@ -92,7 +92,7 @@ async function write(
       row.enabled && row.id !== before?.id && row.walletId === change.walletId && shares(row, rails.value),
   )
   if (rival !== undefined) return refuse('illegal_state', servedBy(rival, rails.value))
-  const publicId = before?.publicId ?? randomBase62(deps.random, publicIdLength)
+  const publicId = before?.publicId ?? cellBase62(deps.random, publicIdLength)
   const changed = {
     ...{ publicId, driver: driver.name, walletId: change.walletId, rails: rails.value, allowUnproven },
     ...{ settings: values.value.settings, account },

@@ -4,7 +4,12 @@ import type { Instant } from './time.ts'
 
 export interface Randomness {
   bytes(length: number): Uint8Array
+  /** The number of the cell, which is part of each identifier: 0 to {@link cellMax}; without it 0. */
+  readonly cell?: number
 }
+
+/** Two letters of base 62, and three hexadecimal digits. */
+export const cellMax = 62 ** 2 - 1
 
 const poolBytes = 4096
 let pool = new Uint8Array(0)
@@ -37,6 +42,11 @@ export function randomBase62(random: Randomness, length: number): string {
   return text
 }
 
+/** An identifier whose first two characters are those of the cell, the others random. */
+export function cellBase62(random: Randomness, length: number): string {
+  return toBase62(random.cell ?? 0, 2) + randomBase62(random, length - 2)
+}
+
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62Alphabet[rest % 62] + text
@@ -49,7 +59,12 @@ const sequencePerMillisecondMax = 0xfff
 /** A simulation has one source of randomness per simulated process. */
 const lastIds = new WeakMap<Randomness, { millisecond: number; sequence: number }>()
 
-/** UUIDv7. Ids of one source strictly grow: 12 bits count within a millisecond, and borrow from the next. */
+const cellDigits = ({ cell = 0 }: Randomness) => cell.toString(16).padStart(3, '0')
+
+/**
+ * UUIDv7. Ids of one source strictly grow: 12 bits count within a millisecond, and borrow from the next. The cell is in
+ * the last three digits of the fourth group.
+ */
 export function newId(now: Instant, random: Randomness): string {
   const last = lastIds.get(random) ?? { millisecond: 0, sequence: 0 }
   if (last.millisecond === 0) lastIds.set(random, last)
@@ -61,12 +76,12 @@ export function newId(now: Instant, random: Randomness): string {
     last.sequence = 0
   }
   const time = last.millisecond.toString(16).padStart(12, '0')
-  const tail = random.bytes(8)
+  const tail = random.bytes(7)
   const hex = (index: number) => hexOf[tail[index] as number]
-  const variant = hexOf[((tail[0] as number) & 0x3f) | 0x80]
+  const variant = (((tail[0] as number) & 3) | 8).toString(16)
   return (
     `${time.slice(0, 8)}-${time.slice(8)}-7${last.sequence.toString(16).padStart(3, '0')}-` +
-    `${variant}${hex(1)}-${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}${hex(7)}`
+    `${variant}${cellDigits(random)}-${hex(1)}${hex(2)}${hex(3)}${hex(4)}${hex(5)}${hex(6)}`
   )
 }
 
@@ -81,9 +96,15 @@ export function derivedId(id: string, purpose: string): string {
   return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)
 }
 
-/** A UUIDv4: it reveals no time and cannot be guessed. */
+/** A UUIDv4: it reveals no time and cannot be guessed. The cell is in the same place as in UUIDv7. */
 export function randomId(random: Randomness): string {
-  return uuidOf(Buffer.from(random.bytes(16)), 4)
+  const id = uuidOf(Buffer.from(random.bytes(16)), 4)
+  return id.slice(0, 20) + cellDigits(random) + id.slice(23)
+}
+
+/** The cell of an identifier made by {@link newId} or {@link randomId}. */
+export function cellOfId(id: string): number {
+  return Number.parseInt(id.slice(20, 23), 16)
 }
 
 function uuidOf(bytes: Buffer, version: number): string {

@@ -14,7 +14,7 @@ import {
 } from '../http/index.ts'
 import { claimOf, createdWithClaim, withIdempotency } from '../idempotency/index.ts'
 import { cents } from '../kernel/money.ts'
-import { newId, randomBase62 } from '../kernel/random.ts'
+import { cellBase62, newId } from '../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { catchUp } from '../operations/index.ts'
 import type { PaymentLinksDeps } from './deps.ts'
@@ -92,7 +92,7 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
               ...draft,
               id: newId(now, random),
               walletId,
-              code: randomBase62(random, codeLength),
+              code: cellBase62(random, codeLength),
               createdAt: now,
               uses: 0,
               amountPaid: cents(0),

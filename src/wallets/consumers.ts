@@ -1,6 +1,6 @@
 // Consumers: people with a balance and a PIN (CONTRACT section 13).
 import { scrypt, timingSafeEqual } from 'node:crypto'
-import { type Randomness, randomBase62 } from '../kernel/random.ts'
+import { cellBase62, type Randomness } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, day, type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
@@ -48,7 +48,7 @@ export async function createConsumer(
   if (!phone.ok) return phone
   if (!pinPattern.test(consumer.pin)) return refuse('invalid_parameter', 'pin must be 4 to 8 digits')
   const walletId = await insertConsumer(tx, {
-    publicId: randomBase62(deps.random, publicIdLength),
+    publicId: cellBase62(deps.random, publicIdLength),
     email: email.value,
     phone: phone.value,
     pinDigest: await newPinDigest(deps, consumer.pin),

@@ -1,5 +1,5 @@
 // Creating and changing merchants.
-import { randomBase62 } from '../kernel/random.ts'
+import { cellBase62, randomBase62 } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { methodsDefault, subscriptionMethodsDefault } from '../methods/list.ts'
@@ -54,7 +54,7 @@ export async function createMerchant(
     deps.mode,
   )
   if (!checked.ok) return checked
-  const publicId = randomBase62(deps.random, publicIdLength)
+  const publicId = cellBase62(deps.random, publicIdLength)
   const callbackSecret = newPassword(deps.random)
   const callbackSigningSecret = newSigningSecret(deps.random)
   const walletId = await insertMerchant(tx, {

@@ -543,6 +543,7 @@ describe('commands', () => {
     'sets the gateway up, or moves the time of a sandbox': [
       'serve',
       'migrate',
+      'cell',
       'demo',
       'clock',
       'backup',

@@ -34,6 +34,7 @@ async function run(process: VaultProcess, ...args: string[]) {
     },
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
     migrate: async () => [],
+    cell: { read: async () => 0, set: async () => ({ ok: true, value: undefined }) },
     vault: process.rotation,
     payouts: undefined as never,
     transfers: undefined as never,

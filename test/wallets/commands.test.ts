@@ -47,6 +47,7 @@ beforeEach(async () => {
     },
     audit: async () => report,
     migrate: async () => ['0001-baseline'],
+    cell: { read: async () => 0, set: async () => ({ ok: true, value: undefined }) },
     vault: {
       rotate: async () => ({ ok: false, refusal: 'the master key file is gone' }),
       status: async () => ({ current: 1, versions: [] }),

@@ -1,6 +1,6 @@
 // One-time links for invitations and new passwords.
 import { createHash } from 'node:crypto'
-import { type Randomness, randomBase62 } from '../../kernel/random.ts'
+import { cellBase62, type Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { after, type Clock, day, hour, type Instant, toTimestamp } from '../../kernel/time.ts'
 import { type Executor, statement } from '../../storage/index.ts'
@@ -41,7 +41,7 @@ const insertLink = statement(`
 
 /** Replaces an earlier link of the same purpose. Returns the token, which is not stored. */
 export async function makeLink(db: Executor, deps: Deps, link: OneTimeLink): Promise<string> {
-  const token = randomBase62(deps.random, tokenLength)
+  const token = cellBase62(deps.random, tokenLength)
   const now = deps.clock.now()
   await db.run(insertLink, [
     digestOf(token),

@@ -30,7 +30,7 @@ import { railCommands } from './rail-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
-const { serve, migrate, demo, clock } = gatewayCommands
+const { serve, migrate, cell, demo, clock } = gatewayCommands
 
 const completion: Command = {
   name: 'completion',
@@ -51,6 +51,7 @@ const completion: Command = {
 export const commands: readonly Command[] = [
   serve,
   migrate,
+  cell,
   ...merchantCommands,
   ...keyCommands,
   ...userCommands,

@@ -70,7 +70,28 @@ const clock: Command = {
   },
 }
 
-export const gatewayCommands = { serve, migrate, demo, clock } as const
+const cell: Command = {
+  name: 'cell',
+  summary:
+    'Shows the number of this cell, or sets it before there are wallets. Restart the gateway afterwards.',
+  examples: ['comporta cell', 'comporta cell --number 1'],
+  operands: [],
+  options: { number: { value: '<0-3843>', help: 'the number, which becomes part of every identifier' } },
+  creates: true,
+  changes: 'nothing',
+  async local({ cell: { read, set } }, input) {
+    const number = input.value('number')
+    if (number === undefined) {
+      const current = await read()
+      return done({ number: current }, `This is cell ${current}.`)
+    }
+    const changed = await set(/^\d{1,4}$/.test(number) ? Number(number) : Number.NaN)
+    if (!changed.ok) return refused(changed.refusal)
+    return done({ number: Number(number) }, `This is cell ${number} now. Restart the gateway.`)
+  },
+}
+
+export const gatewayCommands = { serve, migrate, cell, demo, clock } as const
 
 function sandboxOnly(command: string): CommandResult {
   return refused({

@@ -9,6 +9,7 @@ import * as searchBlocks from './0003-search-blocks.ts'
 import * as leanerWrites from './0004-leaner-writes.ts'
 import * as refundAccounts from './0005-refund-accounts.ts'
 import * as liveProcesses from './0006-live-processes.ts'
+import * as cell from './0007-cell.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -17,6 +18,7 @@ const steps = {
   '0004-leaner-writes': leanerWrites.sql,
   '0005-refund-accounts': refundAccounts.sql,
   '0006-live-processes': liveProcesses.sql,
+  '0007-cell': cell.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */

@@ -1,7 +1,7 @@
 // API keys and the digests of secrets.
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Randomness, randomBase62, toBase62 } from '../../kernel/random.ts'
+import { cellBase62, type Randomness, randomBase62, toBase62 } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
 import { day } from '../../kernel/time.ts'
@@ -94,7 +94,7 @@ const keyPattern = /^cmp_(?:test|live)_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 
 /** A new key `cmp_test_<id>_<secret><checksum>` and its id. Only the digest is stored. */
 export function mintApiKey(mode: Mode, random: Randomness): { id: string; key: string } {
-  const id = randomBase62(random, idLength)
+  const id = cellBase62(random, idLength)
   const body = `${prefixes[mode]}${id}_${randomBase62(random, secretLength)}`
   return { id, key: body + checksumOf(body) }
 }

@@ -1,5 +1,8 @@
-// Tables of the live processes and of the database's failovers.
+// Tables of a cell: its number, its live processes, and the failovers of its database.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
+
+/** One row. */
+export const cell = table('cell', { isOnly: column.boolean().default(true), number: column.integer() })
 
 export const gatewayProcesses = table('gateway_processes', {
   id: column.uuid(),

@@ -1,0 +1,40 @@
+// The number of the cell: chosen before the first merchant, and part of every identifier.
+import { cellMax } from '../kernel/random.ts'
+import { ok, type Result, refuse } from '../kernel/result.ts'
+import { type Database, hasRows, statement } from '../storage/index.ts'
+
+/** Numbers of wallets differ between cells. */
+const walletsPerCell = 1_000_000_000
+const firstWallet = 1000
+
+const selectNumber = statement<{ number: number }>('select number from cell')
+
+/** 0 to {@link cellMax}. */
+export async function readCell(database: Database): Promise<number> {
+  return (await database.run(selectNumber))[0]?.number ?? 0
+}
+
+const keepWalletsOut = statement('lock table wallets in share row exclusive mode')
+
+const changeNumber = hasRows((number: number) => [number])`
+  update cell set number = $1 where not exists (select from wallets where id > 0) returning number`
+
+/**
+ * Sets the number of a cell without wallets: identifiers that were given out cannot change. Processes read it when
+ * they start. Refusals: invalid_parameter, illegal_state.
+ */
+export function setCell(database: Database, number: number): Promise<Result<void>> {
+  return database.transaction(async (tx) => {
+    if (!Number.isInteger(number) || number < 0 || number > cellMax)
+      return refuse('invalid_parameter', `the number of a cell must be a whole number from 0 to ${cellMax}`)
+    await tx.run(keepWalletsOut)
+    if (!(await changeNumber(tx, number)))
+      return refuse(
+        'illegal_state',
+        'this cell already has wallets, and their identifiers contain its number',
+      )
+    const first = BigInt(number) * BigInt(walletsPerCell) + BigInt(firstWallet)
+    await tx.run(statement(`alter table wallets alter column id restart with ${first}`))
+    return ok(undefined)
+  })
+}
