@@ -1,17 +1,18 @@
 // The number of the cell: chosen before the first merchant, and part of every identifier.
 import { cellMax } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import { type Database, hasRows, statement } from '../storage/index.ts'
+import { type Database, findFirst, hasRows, statement } from '../storage/index.ts'
+import { cell } from './model.ts'
 
 /** Numbers of wallets differ between cells. */
 const walletsPerCell = 1_000_000_000
 const firstWallet = 1000
 
-const selectNumber = statement<{ number: number }>('select number from cell')
+const findCell = findFirst(cell, () => [])`select ${cell.list()} from cell`
 
 /** 0 to {@link cellMax}. */
 export async function readCell(database: Database): Promise<number> {
-  return (await database.run(selectNumber))[0]?.number ?? 0
+  return (await findCell(database))?.number ?? 0
 }
 
 const keepWalletsOut = statement('lock table wallets in share row exclusive mode')

@@ -8,10 +8,13 @@ import type { Core, Module } from '../module.ts'
 import {
   createPeriodicWorker,
   DatabaseUnavailable,
+  findFirst,
   hasRows,
   statement,
   timelineSql,
 } from '../storage/index.ts'
+
+import { databaseTimelines, gatewayProcesses } from './model.ts'
 
 const beatMs = 10 * second
 /** A process that is silent for longer is dead: it missed two beats. */
@@ -39,13 +42,14 @@ const beat = statement<{ now: Instant; others: number }>(`
     where id <> $1 and ${isLiveSql}
   ) as others`)
 
-const hasOtherOutbox = hasRows((id: string, outbox: string) => [id, outbox])`
-  select id from gateway_processes where id <> $1 and outbox <> $2 and ${isLiveSql}`
+const findOtherOutbox = findFirst(gatewayProcesses, (id: string, outbox: string) => [id, outbox])`
+  select ${gatewayProcesses.list()} from gateway_processes where id <> $1 and outbox <> $2 and ${isLiveSql} limit 1`
 
 /** The first timeline is that of the server on which the gateway was installed, or first ran this version. */
-const selectFailover = statement<{ at: Instant | null }>(`
-  select max(seen_at) as at from database_timelines
-  where seen_at > clock_timestamp() - interval '7 days' and seen_at > (select min(seen_at) from database_timelines)`)
+const findFailover = findFirst(databaseTimelines, () => [])`
+  select ${databaseTimelines.list()} from database_timelines
+  where seen_at > clock_timestamp() - interval '7 days' and seen_at > (select min(seen_at) from database_timelines)
+  order by seen_at desc limit 1`
 
 const leave = hasRows((id: string) => [id])`delete from gateway_processes where id = $1 returning id`
 
@@ -110,7 +114,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
 
   return {
     live: () => others + 1,
-    lastFailover: async () => (await database.run(selectFailover))[0]?.at ?? undefined,
+    lastFailover: async () => (await findFailover(database))?.seenAt,
     checkClock() {
       if (Math.abs(differenceMs) <= clockDifferenceMsMax) return
       const seconds = (Math.abs(differenceMs) / second).toFixed(1)
@@ -124,7 +128,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
       async start() {
         if (outbox === undefined) return
         outboxId = await idOfFolder(outbox, id)
-        if (await hasOtherOutbox(database, id, outboxId))
+        if ((await findOtherOutbox(database, id, outboxId)) !== undefined)
           onError(
             new Error(
               `BANK_OUTBOX (${outbox}) is not the folder of the other processes: let all use one shared folder`,
