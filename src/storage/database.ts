@@ -1,7 +1,7 @@
 // The database port: one PostgreSQL dialect for PostgreSQL and PGlite.
 import type { Kysely } from 'kysely'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
-import type { ColumnType } from './tables/values.ts'
+import type { ColumnType } from './tables/column.ts'
 
 export interface Statement<Row> {
   readonly text: string
