@@ -1,16 +1,21 @@
 // The SQL of bank orders and their files.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
-import { type BankFile, type BankOrder, bankFiles, bankOrders, type StoredOrder } from './model.ts'
-
-const insertOrder = statement(`
-  insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
-  on conflict (wallet_id, id) do nothing`)
+import {
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
+  type RowOf,
+  type StoredRowOf,
+  statement,
+} from '../storage/index.ts'
+import { type BankFile, type BankOrder, bankFiles, bankOrders } from './model.ts'
 
 /** Adds an order for the next file; a known order is unchanged. */
-export async function addBankOrder(db: Executor, order: BankOrder): Promise<void> {
-  await db.run(insertOrder, bankOrders.values(order))
-}
+export const addBankOrder = execute((order: BankOrder) => bankOrders.values(order))`
+  insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
+  on conflict (wallet_id, id) do nothing`
 
 type OrderRow = StoredRowOf<typeof bankOrders>
 
@@ -40,18 +45,12 @@ export async function findBankOrder(
   return (await findBankOrders(db, walletId, [id])).get(id)
 }
 
-const selectByKey = statement<OrderRow>('select * from bank_orders where id = $1')
-
 /** Rails know only the key of an order, not its wallet. */
-export async function findOrderByKey(db: Executor, key: string): Promise<StoredOrder | undefined> {
-  return bankOrders.first(await db.run(selectByKey, [key]))
-}
+export const findOrderByKey = findFirst(bankOrders, (key: string) => [key])`
+  select * from bank_orders where id = $1`
 
-const lockByKey = statement<OrderRow>('select * from bank_orders where id = $1 for no key update')
-
-export async function lockOrder(tx: Executor, key: string): Promise<StoredOrder | undefined> {
-  return bankOrders.first(await tx.run(lockByKey, [key]))
-}
+export const lockOrder = findFirst(bankOrders, (key: string) => [key])`
+  select * from bank_orders where id = $1 for no key update`
 
 const selectRefunded = statement<{ refund_of: string; total: bigint }>(`
   select refund_of, sum(amount)::bigint as total from bank_orders
@@ -100,16 +99,12 @@ export async function gatherFile(
   return bankFiles.first(await db.run(gatherOrders, values))
 }
 
-const lockUnwritten = statement<FileRow>(`
+/** Locks the oldest gathered file that may not be written yet. */
+export const lockUnwrittenFile = findFirst(bankFiles, () => [])`
   select ${bankFiles.list()} from bank_files where written_at is null
   order by created_at, id
   limit 1
-  for update skip locked`)
-
-/** Locks the oldest gathered file that may not be written yet. */
-export async function lockUnwrittenFile(tx: Executor): Promise<BankFile | undefined> {
-  return bankFiles.first(await tx.run(lockUnwritten))
-}
+  for update skip locked`
 
 const selectOrders = statement<OrderRow>(
   'select * from bank_orders where file_id = $1 order by due_on, created_at, id',
@@ -131,28 +126,16 @@ export async function waitingOrders(
   return db.run(selectWaiting)
 }
 
-const selectWrittenFile = statement<{ name: string }>(
-  'select name from bank_files where name = $1 and written_at is not null',
-)
+export const isWrittenFile = hasRows((name: string) => [name])`
+  select name from bank_files where name = $1 and written_at is not null`
 
-export async function isWrittenFile(db: Executor, name: string): Promise<boolean> {
-  return (await db.run(selectWrittenFile, [name])).length > 0
-}
-
-const updateWritten = statement('update bank_files set written_at = $2 where id = $1 and written_at is null')
-
-export async function markWritten(db: Executor, fileId: string, now: Instant): Promise<void> {
-  await db.run(updateWritten, [fileId, toTimestamp(now)])
-}
+export const markWritten = execute((fileId: string, now: Instant) => [fileId, toTimestamp(now)])`
+  update bank_files set written_at = $2 where id = $1 and written_at is null`
 
 const listedFiles = bankFiles.whole
 
 /** Without `writtenAt` the file is not in the folder yet. */
 export type ListedFile = RowOf<typeof listedFiles>
 
-const selectFiles = statement<StoredRowOf<typeof listedFiles>>(`
-  select ${listedFiles.list()} from bank_files order by created_at desc, id desc limit $1`)
-
-export async function listFiles(db: Executor, limit: number): Promise<ListedFile[]> {
-  return (await db.run(selectFiles, [limit])).map(listedFiles.read)
-}
+export const listFiles = findAll(listedFiles, (limit: number) => [limit])`
+  select ${listedFiles.list()} from bank_files order by created_at desc, id desc limit $1`

@@ -1,7 +1,17 @@
 // The SQL of imported bank files, their entries, and the answers to orders.
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../../storage/index.ts'
 import { isGivenSql } from '../by-hand/model.ts'
 import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
 import {
@@ -13,22 +23,15 @@ import {
   textOfEntry,
 } from './model.ts'
 
-const insertReport = statement<{ id: string }>(`
+/** False if the file was imported before. */
+export const recordReport = hasRows((report: BankReport) => bankReports.values(report))`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
   on conflict (id) do nothing
-  returning id`)
-
-/** False if the file was imported before. */
-export async function recordReport(tx: Executor, report: BankReport): Promise<boolean> {
-  return (await tx.run(insertReport, bankReports.values(report))).length === 1
-}
-
-const lockTable = statement('lock table bank_reports in share row exclusive mode')
+  returning id`
 
 /** Imports run one at a time, because two files can contain the same entry. */
-export async function lockImports(tx: Executor): Promise<void> {
-  await tx.run(lockTable)
-}
+export const lockImports = execute(() => [])`
+  lock table bank_reports in share row exclusive mode`
 
 export interface SuspenseAccounts {
   readonly bank: bigint
@@ -69,22 +72,14 @@ export async function replaceLines(
   if (ids.length > 0) await tx.run(replaceRows, [...left(accounts, now), ids, resolution])
 }
 
-const selectOrders = statement<StoredRowOf<typeof bankOrders>>(`
+/** Locks the filed orders of these operations. */
+export const lockOrdersOf = findAll(bankOrders, (operationIds: readonly string[]) => [operationIds])`
   select ${bankOrders.list()} from bank_orders where operation_id = any($1::uuid[]) and file_id is not null
   order by wallet_id, id
-  for no key update`)
+  for no key update`
 
-const selectOrdersOfFile = statement<StoredRowOf<typeof bankOrders>>(`
-  select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`)
-
-/** Locks the filed orders of these operations. */
-export async function lockOrdersOf(tx: Executor, operationIds: readonly string[]) {
-  return (await tx.run(selectOrders, [operationIds])).map(bankOrders.read)
-}
-
-export async function lockOrdersIn(tx: Executor, fileId: string) {
-  return (await tx.run(selectOrdersOfFile, [fileId])).map(bankOrders.read)
-}
+export const lockOrdersIn = findAll(bankOrders, (fileId: string) => [fileId])`
+  select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`
 
 const selectFilesOf = statement<{ file_id: string }>(`
   select distinct file_id from bank_orders where operation_id = any($1::uuid[]) and file_id is not null`)
@@ -93,11 +88,8 @@ export async function filesWithOrdersOf(tx: Executor, operationIds: readonly str
   return (await tx.run(selectFilesOf, [operationIds])).map(({ file_id }) => file_id)
 }
 
-const selectFile = statement<StoredRowOf<typeof bankFiles>>('select * from bank_files where id = $1')
-
-export async function findBankFile(tx: Executor, id: string) {
-  return bankFiles.first(await tx.run(selectFile, [id]))
-}
+export const findBankFile = findFirst(bankFiles, (id: string) => [id])`
+  select * from bank_files where id = $1`
 
 const returnedOrders = rowSet({ wallet_id: 'bigint', id: 'uuid' })
 
@@ -236,63 +228,38 @@ export async function addEntries(
   await tx.run(insertEntries, [toTimestamp(now), bank, suspense, ...values])
 }
 
-const setEntries = statement(`
+export const noteEntries = execute(({ id }: Pick<BankReport, 'id'>) => [id])`
   update bank_reports
   set entries = coalesce(written.entries, 0), credited = coalesce(written.credited, 0),
     debited = coalesce(written.debited, 0), digest = coalesce(written.digest, '')
   from (select $1::uuid as id) as report
   left join (${entriesOfReportsSql('where report_id = $1')}) as written on written.report_id = report.id
-  where bank_reports.id = report.id`)
+  where bank_reports.id = report.id`
 
-export async function noteEntries(tx: Executor, { id }: Pick<BankReport, 'id'>): Promise<void> {
-  await tx.run(setEntries, [id])
-}
+export const claimDueTransfers = findAll(bankEntries, (now: Instant, leasedUntil: Instant, limit: number) => [
+  toTimestamp(now),
+  toTimestamp(leasedUntil),
+  limit,
+])`
+  ${claimDueSql('bank_entries')} returning ${bankEntries.list()}`
 
-const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`
-  ${claimDueSql('bank_entries')} returning ${bankEntries.list()}`)
+export const claimAnsweredOrders = findAll(
+  bankOrders,
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+)`
+  ${claimDueSql('bank_orders')} returning ${bankOrders.list()}`
 
-export async function claimDueTransfers(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<BankEntry[]> {
-  const rows = await db.run(claimTransfers, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(bankEntries.read)
-}
-
-const claimOrders = statement<StoredRowOf<typeof bankOrders>>(`
-  ${claimDueSql('bank_orders')} returning ${bankOrders.list()}`)
-
-export async function claimAnsweredOrders(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<StoredOrder[]> {
-  const rows = await db.run(claimOrders, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(bankOrders.read)
-}
-
-const markTaken = statement('update bank_entries set due_at = null where wallet_id = $1 and id = $2')
-
-export async function markTransferTaken(
-  db: Executor,
-  { walletId, id }: Pick<BankEntry, 'walletId' | 'id'>,
-): Promise<void> {
-  await db.run(markTaken, [walletId, id])
-}
-
-const markFollowed = statement(`
-  update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`)
+export const markTransferTaken = execute(({ walletId, id }: Pick<BankEntry, 'walletId' | 'id'>) => [
+  walletId,
+  id,
+])`
+  update bank_entries set due_at = null where wallet_id = $1 and id = $2`
 
 /** Marks the answer as applied, unless the answer has changed. */
-export async function markAnswerFollowed(
-  db: Executor,
-  { walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>,
-): Promise<void> {
-  await db.run(markFollowed, [walletId, id, answer])
-}
+export const markAnswerFollowed = execute(
+  ({ walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>) => [walletId, id, answer],
+)`
+  update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`
 
 const selectUnmatched = statement<StoredRowOf<typeof bankEntries>>(`
   select ${bankEntries.list()} from bank_entries where state = 'UNMATCHED' order by created_at, id limit $1`)
@@ -333,9 +300,5 @@ export async function takeAsTransfer(
   return (await db.run(releaseRow, [...left(accounts, now), id])).length === 1
 }
 
-const selectReports = statement<StoredRowOf<typeof bankReports>>(`
-  select ${bankReports.list()} from bank_reports order by imported_at desc, id desc limit $1`)
-
-export async function listReports(db: Executor, limit: number): Promise<BankReport[]> {
-  return (await db.run(selectReports, [limit])).map(bankReports.read)
-}
+export const listReports = findAll(bankReports, (limit: number) => [limit])`
+  select ${bankReports.list()} from bank_reports order by imported_at desc, id desc limit $1`
