@@ -10,6 +10,7 @@ import {
   rowSet,
   type StoredRowOf,
   statement,
+  storeFunction,
   type Worker,
 } from '../storage/index.ts'
 import { type FirstAnswer, type KeptRequest, requests } from './model.ts'
@@ -78,12 +79,11 @@ export function createKeepAnswer(database: Database): KeepAnswer {
     write({ wallet_id: walletId, request_id: requestId.toLowerCase(), http_status: status, answer: body })
 }
 
-const deleteOlderRequests = statement<{ request_id: string }>(`
-  delete from requests where created_at < $1 returning request_id`)
-
-async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
-  return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
-}
+const forgetRequestsBefore = storeFunction(
+  (moment: Instant) => [toTimestamp(moment)],
+  (rows: { request_id: string }[]) => rows.length,
+)`
+  delete from requests where created_at < $1 returning request_id`
 
 export const keptDays = 30
 

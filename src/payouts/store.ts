@@ -3,7 +3,7 @@ import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import { type Executor, rowSet, statement, storeFunction } from '../storage/index.ts'
 
 const newPayout = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const accountParameter = newPayout.parameters([]).length + 1
@@ -36,32 +36,25 @@ export async function openPayout(
   return (await tx.run(openFundedPayout, values)).length === 1
 }
 
-const selectPendingPayouts = statement<{ total: bigint }>(`
-  select coalesce(-sum(amount), 0)::bigint as total from operations
-  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`)
-
 /** In cents, positive. */
-export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {
-  const [row] = await db.run(selectPendingPayouts, [walletId])
-  return row?.total ?? 0n
-}
-
-const selectPayoutsSince = statement<{ total: bigint }>(`
+export const findPendingPayouts = storeFunction(
+  (walletId: bigint) => [walletId],
+  ([row]: { total: bigint }[]) => row?.total ?? 0n,
+)`
   select coalesce(-sum(amount), 0)::bigint as total from operations
-  where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`)
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`
 
 /** In cents, positive, without failed payouts. */
-export async function findPayoutsSince(db: Executor, walletId: bigint, since: Instant): Promise<bigint> {
-  const [row] = await db.run(selectPayoutsSince, [walletId, toTimestamp(since)])
-  return row?.total ?? 0n
-}
-
-const selectPayoutWallet = statement<{ wallet_id: bigint }>(
-  `select wallet_id from bank_orders where id = $1 and kind = 'transfer'`,
-)
+export const findPayoutsSince = storeFunction(
+  (walletId: bigint, since: Instant) => [walletId, toTimestamp(since)],
+  ([row]: { total: bigint }[]) => row?.total ?? 0n,
+)`
+  select coalesce(-sum(amount), 0)::bigint as total from operations
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`
 
 /** The wallet of a bank order. */
-export async function findWalletOfOrder(db: Executor, key: string): Promise<bigint | undefined> {
-  const [row] = await db.run(selectPayoutWallet, [key])
-  return row?.wallet_id
-}
+export const findWalletOfOrder = storeFunction(
+  (key: string) => [key],
+  ([row]: { wallet_id: bigint }[]) => row?.wallet_id,
+)`
+  select wallet_id from bank_orders where id = $1 and kind = 'transfer'`

@@ -2,7 +2,7 @@
 import type { StatementLine } from '../connections/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Executor, execute, findAll, rowSet, statement, storeFunction } from '../storage/index.ts'
 import { type StatementDay, statementDays } from './model.ts'
 
 const insertDays = statement(`
@@ -20,33 +20,29 @@ export async function addDaysToRead(
   await db.run(insertDays, [connectionId, days.map(({ day }) => day), times])
 }
 
-const selectLastDay = statement<{ day: string | null }>(`
-  select max(day)::text as day from statement_days where connection_id = $1`)
+export const findLastDay = storeFunction(
+  (connectionId: bigint) => [connectionId],
+  ([row]: { day: string | null }[]) => row?.day ?? undefined,
+)`
+  select max(day)::text as day from statement_days where connection_id = $1`
 
-export async function findLastDay(db: Executor, connectionId: bigint): Promise<Day | undefined> {
-  return (await db.run(selectLastDay, [connectionId]))[0]?.day ?? undefined
-}
-
-const claimDays = statement<StoredRowOf<typeof statementDays>>(`
+/** Leased until `leasedUntil`, oldest first. */
+export const claimDueDays = findAll(
+  statementDays,
+  (connectionIds: readonly bigint[], now: Instant, leasedUntil: Instant, limit: number) => [
+    connectionIds,
+    toTimestamp(now),
+    toTimestamp(leasedUntil),
+    limit,
+  ],
+)`
   update statement_days set due_at = $3
   where (connection_id, day) in (
     select connection_id, day from statement_days
     where due_at <= $2 and connection_id = any($1::bigint[])
     order by day limit $4 for update skip locked
   )
-  returning ${statementDays.list()}`)
-
-/** Leased until `leasedUntil`, oldest first. */
-export async function claimDueDays(
-  db: Executor,
-  connectionIds: readonly bigint[],
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<StatementDay[]> {
-  const parameters = [connectionIds, toTimestamp(now), toTimestamp(leasedUntil), limit]
-  return (await db.run(claimDays, parameters)).map(statementDays.read)
-}
+  returning ${statementDays.list()}`
 
 const markRead = statement(`
   update statement_days set reads = reads + 1, read_at = $3, failures = 0, last_error = null, due_at = $4
@@ -62,26 +58,19 @@ export async function markDayRead(
   await tx.run(markRead, [connectionId, day, toTimestamp(now), due])
 }
 
-const markFailed = statement(`
-  update statement_days set failures = failures + 1, last_error = $3, due_at = $4
-  where connection_id = $1 and day = $2::date`)
-
 /** `error` is the name of the error. */
-export async function markDayFailed(
-  db: Executor,
-  { connectionId, day }: StatementDay,
-  error: string,
-  dueAt: Instant,
-): Promise<void> {
-  await db.run(markFailed, [connectionId, day, error, toTimestamp(dueAt)])
-}
-
-const lockLines = statement(`select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`)
+export const markDayFailed = execute(({ connectionId, day }: StatementDay, error: string, dueAt: Instant) => [
+  connectionId,
+  day,
+  error,
+  toTimestamp(dueAt),
+])`
+  update statement_days set failures = failures + 1, last_error = $3, due_at = $4
+  where connection_id = $1 and day = $2::date`
 
 /** One process at a time writes a connection's statements. */
-export async function lockStatements(tx: Executor, connectionId: bigint): Promise<void> {
-  await tx.run(lockLines, [Number(connectionId)])
-}
+export const lockStatements = execute((connectionId: bigint) => [Number(connectionId)])`
+  select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`
 
 const lineSet = rowSet(
   {
@@ -124,7 +113,7 @@ export async function writeLines(
 }
 
 // A provider only knows operations of its connection; bank orders and transfers match the gateway's own.
-const matchLines = statement(`
+export const findOperationsOfLines = execute((connectionId: bigint) => [connectionId])`
   update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
   from (
     select line.id, operation.wallet_id,
@@ -145,15 +134,10 @@ const matchLines = statement(`
       and (request.key is not null or bank_orders.id is not null or transfer.id is not null)
       and (coalesce(operation.attempt_id, operation.id) = asked.key or transfer.id is not null)
   ) as found
-  where statement_lines.connection_id = $1 and statement_lines.id = found.id`)
+  where statement_lines.connection_id = $1 and statement_lines.id = found.id`
 
-export async function findOperationsOfLines(tx: Executor, connectionId: bigint): Promise<void> {
-  await tx.run(matchLines, [connectionId])
-}
-
-const lastRead = statement<{ day: string | null }>(`
-  select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`)
-
-export async function findLastDayRead(db: Executor, connectionId: bigint): Promise<Day | undefined> {
-  return (await db.run(lastRead, [connectionId]))[0]?.day ?? undefined
-}
+export const findLastDayRead = storeFunction(
+  (connectionId: bigint) => [connectionId],
+  ([row]: { day: string | null }[]) => row?.day ?? undefined,
+)`
+  select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`

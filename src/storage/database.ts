@@ -78,7 +78,8 @@ export class DatabaseUnavailable extends Error {
 
 type ParametersOf<Asked extends unknown[]> = (...asked: Asked) => readonly unknown[]
 
-function storeFunction<Asked extends unknown[], Row, Answer>(
+/** A function that runs one statement: parameters from its arguments, an answer from the rows. */
+export function storeFunction<Asked extends unknown[], Row, Answer>(
   parametersOf: ParametersOf<Asked>,
   answerOf: (rows: Row[]) => Answer,
 ) {

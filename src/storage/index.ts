@@ -12,6 +12,7 @@ export {
   refusingTransaction,
   type Statement,
   statement,
+  storeFunction,
   writtenRow,
 } from './database.ts'
 export {

@@ -2,7 +2,7 @@
 import { amountOnWire, type Change } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, execute, statement } from '../../storage/index.ts'
 
 export interface NewAction {
   readonly at: Instant
@@ -60,12 +60,9 @@ export async function endAction(db: Executor, id: bigint, end: EndOfAction): Pro
   await db.run(updateAction, [id, end.status, end.walletId ?? null, changes])
 }
 
-const deleteAction = statement(`delete from backoffice.actions where id = $1`)
-
 /** Deletes the entry of a repeated request, which counts as one action. */
-export async function forgetAction(db: Executor, id: bigint): Promise<void> {
-  await db.run(deleteAction, [id])
-}
+export const forgetAction = execute((id: bigint) => [id])`
+  delete from backoffice.actions where id = $1`
 
 /** An action on an account, such as a sign-in, logged after it ended. */
 export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid'> {

@@ -1,7 +1,7 @@
 // The SQL of due references.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { OperationStatus } from '../../operations/index.ts'
-import { claimDueSql, type Executor, rowSet, statement } from '../../storage/index.ts'
+import { claimDueSql, type Executor, rowSet, statement, storeFunction } from '../../storage/index.ts'
 import { type BankReference, bankReferences, type PaidOperation } from './model.ts'
 import type { ReferenceRow } from './store.ts'
 
@@ -10,13 +10,27 @@ export interface DueReference {
   readonly operation: PaidOperation | undefined
 }
 
-const claimDue = statement<
-  ReferenceRow & {
-    operation_status: OperationStatus | null
-    operation_attempt_id: string | null
-    operation_error: string | null
-  }
->(`
+export const claimDueReferences = storeFunction(
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+  (
+    rows: (ReferenceRow & {
+      operation_status: OperationStatus | null
+      operation_attempt_id: string | null
+      operation_error: string | null
+    })[],
+  ) =>
+    rows.map((row) => ({
+      reference: bankReferences.read(row),
+      operation:
+        row.operation_status === null
+          ? undefined
+          : {
+              status: row.operation_status,
+              attemptId: row.operation_attempt_id ?? undefined,
+              error: row.operation_error ?? undefined,
+            },
+    })),
+)`
   with due as (
   ${claimDueSql('bank_references')}
     returning *
@@ -24,27 +38,7 @@ const claimDue = statement<
   select due.*, operations.status as operation_status, operations.attempt_id as operation_attempt_id,
     operations.error as operation_error
   from due
-  left join operations on operations.wallet_id = due.wallet_id and operations.id = due.operation_id`)
-
-export async function claimDueReferences(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<DueReference[]> {
-  const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map((row) => ({
-    reference: bankReferences.read(row),
-    operation:
-      row.operation_status === null
-        ? undefined
-        : {
-            status: row.operation_status,
-            attemptId: row.operation_attempt_id ?? undefined,
-            error: row.operation_error ?? undefined,
-          },
-  }))
-}
+  left join operations on operations.wallet_id = due.wallet_id and operations.id = due.operation_id`
 
 export interface FinishedReference {
   readonly reference: BankReference

@@ -4,7 +4,7 @@ import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../../kernel/time.ts'
-import { type Database, type Executor, statement } from '../../../storage/index.ts'
+import { type Database, type Executor, statement, storeFunction } from '../../../storage/index.ts'
 
 /** Tries without a wait. People in an office share an address, but not an account. */
 const freeTries = {
@@ -118,7 +118,18 @@ async function runningWait(
  * One statement, so that parallel tries wait for each other. The first try after a wait is checked and starts the next
  * wait; tries during a wait change nothing.
  */
-const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null }>(`
+const takeTry = storeFunction(
+  ({ digest, free }: Subject, now: Instant) => [
+    digest,
+    toTimestamp(now),
+    free,
+    firstWaitMs,
+    forgetAfterMs,
+    waitMsMax,
+  ],
+  ([row]: { refused: boolean; locked_until: Instant | null }[]) =>
+    row?.refused === true ? (row.locked_until ?? undefined) : undefined,
+)`
   insert into backoffice.sign_in_failures as kept (subject, failures, modified_at)
   values ($1, 1, $2::timestamptz)
   on conflict (subject) do update set
@@ -134,13 +145,7 @@ const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null
       else $2::timestamptz + make_interval(
         secs => least($4 * power(2, least(kept.failures + 1 - $3, 20)), $6) / 1000.0) end,
     modified_at = case when kept.locked_until > $2 then kept.modified_at else $2 end
-  returning refused, locked_until`)
-
-async function takeTry(db: Executor, { digest, free }: Subject, now: Instant): Promise<Instant | undefined> {
-  const parameters = [digest, toTimestamp(now), free, firstWaitMs, forgetAfterMs, waitMsMax]
-  const [row] = await db.run(upsertFailure, parameters)
-  return row?.refused === true ? (row.locked_until ?? undefined) : undefined
-}
+  returning refused, locked_until`
 
 const deleteFailures = statement(`delete from backoffice.sign_in_failures where subject = $1`)
 
