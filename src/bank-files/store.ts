@@ -8,7 +8,7 @@ import {
   hasRows,
   type RowOf,
   type StoredRowOf,
-  statement,
+  storeFunction,
 } from '../storage/index.ts'
 import { type BankFile, type BankOrder, bankFiles, bankOrders } from './model.ts'
 
@@ -24,18 +24,12 @@ function orderOf(row: OrderRow): BankOrder {
   return bankOrders.read(row) as BankOrder
 }
 
-const selectOrdersOfKeys = statement<OrderRow>(
-  'select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])',
-)
-
-export async function findBankOrders(
-  db: Executor,
-  walletId: bigint,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, BankOrder>> {
-  const orders = (await db.run(selectOrdersOfKeys, [walletId, ids])).map(orderOf)
-  return new Map(orders.map((order) => [order.id, order]))
-}
+export const findBankOrders = storeFunction(
+  (walletId: bigint, ids: readonly string[]) => [walletId, ids],
+  (rows: OrderRow[]): ReadonlyMap<string, BankOrder> =>
+    new Map(rows.map(orderOf).map((order) => [order.id, order])),
+)`
+  select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])`
 
 export async function findBankOrder(
   db: Executor,
@@ -52,23 +46,28 @@ export const findOrderByKey = findFirst(bankOrders, (key: string) => [key])`
 export const lockOrder = findFirst(bankOrders, (key: string) => [key])`
   select * from bank_orders where id = $1 for no key update`
 
-const selectRefunded = statement<{ refund_of: string; total: bigint }>(`
+/** Sum of the refunds of each collection in cents, without returned ones. */
+export const sumsOfRefunds = storeFunction(
+  (keys: readonly string[]) => [keys],
+  (rows: { refund_of: string; total: bigint }[]): ReadonlyMap<string, bigint> =>
+    new Map(rows.map((row) => [row.refund_of, row.total])),
+)`
   select refund_of, sum(amount)::bigint as total from bank_orders
   where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
-  group by refund_of`)
+  group by refund_of`
 
-/** Sum of the refunds of each collection in cents, without returned ones. */
-export async function sumsOfRefunds(
-  db: Executor,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  if (keys.length === 0) return new Map()
-  return new Map((await db.run(selectRefunded, [keys])).map((row) => [row.refund_of, row.total]))
-}
-
-type FileRow = StoredRowOf<typeof bankFiles>
-
-const gatherOrders = statement<FileRow>(`
+/** Moves waiting orders into a new file; undefined if none wait. */
+export const gatherFile = findFirst(
+  bankFiles,
+  (file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>, ordersMax: number) => [
+    file.id,
+    file.kind,
+    file.name,
+    toTimestamp(file.createdAt),
+    ordersMax,
+    file.format,
+  ],
+)`
   with picked as (
     select wallet_id, id, amount from bank_orders
     where kind = $2 and file_id is null
@@ -86,18 +85,7 @@ const gatherOrders = statement<FileRow>(`
     from picked, made
     where bank_orders.wallet_id = picked.wallet_id and bank_orders.id = picked.id
   )
-  select * from made`)
-
-/** Moves waiting orders into a new file; undefined if none wait. */
-export async function gatherFile(
-  db: Executor,
-  file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>,
-  ordersMax: number,
-): Promise<BankFile | undefined> {
-  const { id, kind, name, createdAt, format } = file
-  const values = [id, kind, name, toTimestamp(createdAt), ordersMax, format]
-  return bankFiles.first(await db.run(gatherOrders, values))
-}
+  select * from made`
 
 /** Locks the oldest gathered file that may not be written yet. */
 export const lockUnwrittenFile = findFirst(bankFiles, () => [])`
@@ -106,25 +94,17 @@ export const lockUnwrittenFile = findFirst(bankFiles, () => [])`
   limit 1
   for update skip locked`
 
-const selectOrders = statement<OrderRow>(
-  'select * from bank_orders where file_id = $1 order by due_on, created_at, id',
-)
+export const listOrders = findAll({ read: orderOf }, (fileId: string) => [fileId])`
+  select * from bank_orders where file_id = $1 order by due_on, created_at, id`
 
-export async function listOrders(db: Executor, fileId: string): Promise<BankOrder[]> {
-  return (await db.run(selectOrders, [fileId])).map(orderOf)
-}
-
-const selectWaiting = statement<{ kind: string; orders: bigint; total: bigint }>(`
+export const waitingOrders = storeFunction(
+  () => [],
+  (rows: { kind: string; orders: bigint; total: bigint }[]) => rows,
+)`
   select kind, count(*) as orders, sum(amount)::bigint as total from bank_orders
   where file_id is null
   group by kind
-  order by kind`)
-
-export async function waitingOrders(
-  db: Executor,
-): Promise<readonly { readonly kind: string; readonly orders: bigint; readonly total: bigint }[]> {
-  return db.run(selectWaiting)
-}
+  order by kind`
 
 export const isWrittenFile = hasRows((name: string) => [name])`
   select name from bank_files where name = $1 and written_at is not null`

@@ -1,7 +1,7 @@
 // The SQL of orders settled by hand.
+import { toTimestamp } from '../../kernel/time.ts'
 import {
   column,
-  type Executor,
   execute,
   findAll,
   findFirst,
@@ -9,9 +9,9 @@ import {
   type RowOf,
   rowSet,
   type StoredRowOf,
-  statement,
+  storeFunction,
 } from '../../storage/index.ts'
-import { bankOrders, type StoredOrder } from '../model.ts'
+import { bankOrders, orderKeys, type StoredOrder } from '../model.ts'
 import { bankSettlements, isGivenSql, type Settlement } from './model.ts'
 
 const ordersInFiles = bankOrders.whole.with({ fileName: column.text().optional() })
@@ -48,23 +48,18 @@ export const addSettlement = hasRows((settlement: Settlement) => bankSettlements
   on conflict do nothing
   returning id`
 
-const updateApproved = statement(`
-  update bank_settlements set approved_by = $2, approved_at = $3, amount = $4 where id = $1`)
-
-export async function markApproved(
-  tx: Executor,
-  { id, approvedBy, approvedAt, amount }: Settlement,
-): Promise<void> {
-  const { approved_by, approved_at } = bankSettlements
-    .pick('approvedBy', 'approvedAt')
-    .write({ approvedBy, approvedAt })
-  await tx.run(updateApproved, [id, approved_by, approved_at, amount])
-}
+export const markApproved = execute(({ id, approvedBy, approvedAt, amount }: Settlement) => [
+  id,
+  approvedBy,
+  approvedAt && toTimestamp(approvedAt),
+  amount,
+])`
+  update bank_settlements set approved_by = $2, approved_at = $3, amount = $4 where id = $1`
 
 export const removeWaiting = execute(({ id }: Pick<Settlement, 'id'>) => [id])`
   delete from bank_settlements where id = $1 and ${isWaitingSql}`
 
-const asked = rowSet({ wallet_id: 'bigint', id: 'uuid' })
+const asked = rowSet(orderKeys.types)
 
 const unconfirmed = bankSettlements
   .pick('orderId', 'answer', 'amount', 'fee', 'settledBy', 'settledAt')
@@ -73,7 +68,12 @@ const unconfirmed = bankSettlements
 /** A settlement that no bank entry has confirmed; `isAlone`: the order has no bank entry. */
 export type Unconfirmed = RowOf<typeof unconfirmed>
 
-const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
+/** By order. */
+export const unconfirmedOf = storeFunction(
+  (orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[]) =>
+    asked.parameters(orders.filter(({ answer }) => answer !== undefined).map(orderKeys.write)),
+  (rows: StoredRowOf<typeof unconfirmed>[]) => Map.groupBy(rows.map(unconfirmed.read), (one) => one.orderId),
+)`
   with input as (${asked.source})
   select ${bankSettlements.list('settled')}, not exists (
       select from bank_entries as entry where entry.wallet_id = input.wallet_id and entry.order_id = input.id
@@ -85,15 +85,4 @@ const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
     select from bank_entries as entry
     where entry.wallet_id = input.wallet_id and entry.order_id = input.id
       and ((entry.direction = 'credit') = (bank_orders.kind = 'collection')) = (settled.answer = 'paid')
-  )`)
-
-export async function unconfirmedOf(
-  tx: Executor,
-  orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[],
-): Promise<Map<string, Unconfirmed[]>> {
-  const answered = orders.filter(({ answer }) => answer !== undefined)
-  if (answered.length === 0) return new Map()
-  const rows = answered.map(({ walletId, id }) => ({ wallet_id: walletId, id }))
-  const found = (await tx.run(selectUnconfirmed, asked.parameters(rows))).map(unconfirmed.read)
-  return Map.groupBy(found, ({ orderId }) => orderId)
-}
+  )`
