@@ -5,34 +5,26 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { paidByLinkSql } from '../operations/index.ts'
 import {
   type Database,
-  type Executor,
   execute,
   findFirst,
+  hasRows,
   type PageOfList,
   rowSet,
   selectPage,
-  statement,
   storeFunction,
 } from '../storage/index.ts'
 import { type LinkStatus, linksWithUse, type PaymentLink, paymentLinks } from './model.ts'
 
 const newLinks = rowSet({ ...paymentLinks.types, ...idempotencyClaimCte.columns })
 
-const insertLinks = statement<{ id: string }>(`
+export const insertLink = hasRows((link: PaymentLink, claim: Claim | undefined) =>
+  newLinks.parameters([{ ...paymentLinks.write(link), ...idempotencyClaimCte.row(claim) }]),
+)`
   with input as (${newLinks.source}),
   ${idempotencyClaimCte.sql('input')}
   insert into payment_links (${paymentLinks.list()})
   select ${paymentLinks.list()} from admitted
-  returning id`)
-
-export async function insertLink(
-  db: Executor,
-  link: PaymentLink,
-  claim: Claim | undefined,
-): Promise<boolean> {
-  const row = { ...paymentLinks.write(link), ...idempotencyClaimCte.row(claim) }
-  return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
-}
+  returning id`
 
 const paidBy = (what: string) => `(
   select ${what} from operations

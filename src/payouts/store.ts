@@ -3,12 +3,16 @@ import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import { type Executor, rowSet, statement, storeFunction } from '../storage/index.ts'
+import { hasRows, rowSet, storeFunction } from '../storage/index.ts'
 
 const newPayout = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const accountParameter = newPayout.parameters([]).length + 1
 
-const openFundedPayout = statement<{ id: string }>(`
+/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
+export const openPayout = hasRows((payout: NewOperation, accountId: bigint, claim: Claim | undefined) => [
+  ...newPayout.parameters([{ ...operationRow(payout), ...idempotencyClaimCte.row(claim) }]),
+  accountId,
+])`
   with input as (${newPayout.source}),
   funded as (
     select input.* from input
@@ -22,19 +26,7 @@ const openFundedPayout = statement<{ id: string }>(`
   ),
   ${idempotencyClaimCte.sql('funded')},
   ${openOperationsSql('admitted')}
-  select id from opened_operations`)
-
-/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
-export async function openPayout(
-  tx: Executor,
-  payout: NewOperation,
-  accountId: bigint,
-  claim: Claim | undefined,
-): Promise<boolean> {
-  const row = { ...operationRow(payout), ...idempotencyClaimCte.row(claim) }
-  const values = [...newPayout.parameters([row]), accountId]
-  return (await tx.run(openFundedPayout, values)).length === 1
-}
+  select id from opened_operations`
 
 /** In cents, positive. */
 export const findPendingPayouts = storeFunction(

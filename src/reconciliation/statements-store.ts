@@ -2,23 +2,20 @@
 import type { StatementLine } from '../connections/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, execute, findAll, rowSet, statement, storeFunction } from '../storage/index.ts'
+import { execute, findAll, rowSet, storeFunction } from '../storage/index.ts'
 import { type StatementDay, statementDays } from './model.ts'
 
-const insertDays = statement(`
+/** Known days stay as they are. */
+export const addDaysToRead = execute(
+  (connectionId: bigint, days: readonly { readonly day: Day; readonly dueAt: Instant }[]) => [
+    connectionId,
+    days.map(({ day }) => day),
+    days.map(({ dueAt }) => toTimestamp(dueAt)),
+  ],
+)`
   insert into statement_days (connection_id, day, due_at)
   select $1, day, due_at from unnest($2::date[], $3::timestamptz[]) as given (day, due_at)
-  on conflict do nothing`)
-
-/** Known days stay as they are. */
-export async function addDaysToRead(
-  db: Executor,
-  connectionId: bigint,
-  days: readonly { readonly day: Day; readonly dueAt: Instant }[],
-): Promise<void> {
-  const times = days.map(({ dueAt }) => toTimestamp(dueAt))
-  await db.run(insertDays, [connectionId, days.map(({ day }) => day), times])
-}
+  on conflict do nothing`
 
 export const findLastDay = storeFunction(
   (connectionId: bigint) => [connectionId],
@@ -44,19 +41,16 @@ export const claimDueDays = findAll(
   )
   returning ${statementDays.list()}`
 
-const markRead = statement(`
+export const markDayRead = execute(
+  ({ connectionId, day }: StatementDay, now: Instant, dueAt: Instant | undefined) => [
+    connectionId,
+    day,
+    toTimestamp(now),
+    dueAt === undefined ? null : toTimestamp(dueAt),
+  ],
+)`
   update statement_days set reads = reads + 1, read_at = $3, failures = 0, last_error = null, due_at = $4
-  where connection_id = $1 and day = $2::date`)
-
-export async function markDayRead(
-  tx: Executor,
-  { connectionId, day }: StatementDay,
-  now: Instant,
-  dueAt: Instant | undefined,
-): Promise<void> {
-  const due = dueAt === undefined ? null : toTimestamp(dueAt)
-  await tx.run(markRead, [connectionId, day, toTimestamp(now), due])
-}
+  where connection_id = $1 and day = $2::date`
 
 /** `error` is the name of the error. */
 export const markDayFailed = execute(({ connectionId, day }: StatementDay, error: string, dueAt: Instant) => [
@@ -85,7 +79,21 @@ const lineSet = rowSet(
   3,
 )
 
-const replaceLines = statement(`
+/** Replaces the lines of a day; ids must be unique. */
+export const writeLines = execute(
+  ({ connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>, lines: readonly StatementLine[]) => [
+    connectionId,
+    day,
+    ...lineSet.parameters(
+      lines.map(({ id, kind, amount, fee, key, providerId, bookedAt }) => ({
+        ...{ id, kind, amount, fee },
+        key: key ?? null,
+        provider_id: providerId ?? null,
+        booked_at: toTimestamp(bookedAt),
+      })),
+    ),
+  ],
+)`
   with line as (${lineSet.source}),
   gone as (
     delete from statement_lines
@@ -95,22 +103,7 @@ const replaceLines = statement(`
   select $1, $2::date, id, kind, amount, fee, key, provider_id, booked_at from line
   on conflict (connection_id, id) do update set
     day = excluded.day, kind = excluded.kind, amount = excluded.amount, fee = excluded.fee, key = excluded.key,
-    provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`)
-
-/** Replaces the lines of a day; ids must be unique. */
-export async function writeLines(
-  tx: Executor,
-  { connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>,
-  lines: readonly StatementLine[],
-): Promise<void> {
-  const rows = lines.map(({ id, kind, amount, fee, key, providerId, bookedAt }) => ({
-    ...{ id, kind, amount, fee },
-    key: key ?? null,
-    provider_id: providerId ?? null,
-    booked_at: toTimestamp(bookedAt),
-  }))
-  await tx.run(replaceLines, [connectionId, day, ...lineSet.parameters(rows)])
-}
+    provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`
 
 // A provider only knows operations of its connection; bank orders and transfers match the gateway's own.
 export const findOperationsOfLines = execute((connectionId: bigint) => [connectionId])`

@@ -5,7 +5,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import type { Method } from '../methods/list.ts'
 import type { Client } from '../operations/index.ts'
-import { type Executor, execute, findAll, hasRows, statement } from '../storage/index.ts'
+import { type Executor, execute, findAll, findFirst, hasRows, statement } from '../storage/index.ts'
 import { type Subscription, type SubscriptionStatus, subscriptions } from './model.ts'
 import { endsAtText, type SubscriptionRow } from './store.ts'
 
@@ -109,12 +109,6 @@ export async function approveAcceptance(
   )
 }
 
-const moveRow = statement<SubscriptionRow>(`
-  update subscriptions set status = $4, error = $5, under_approval = false, modified_at = $6
-  where wallet_id = $1 and id = $2 and status = any($3::text[]) and (not under_approval or $8)
-    and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
-  returning *`)
-
 export interface Move {
   readonly from: readonly SubscriptionStatus[]
   readonly to: SubscriptionStatus
@@ -126,24 +120,18 @@ export interface Move {
 }
 
 /** Undefined in another status or under approval. With a first payment it moves only with that. */
-export async function moveSubscription(
-  db: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { from, to, error, onlyUnchosen = false, alsoUnderApproval = false }: Move,
-  now: Instant,
-): Promise<Subscription | undefined> {
-  const parameters = [
-    walletId,
-    id,
-    [...from],
-    to,
-    error ?? null,
-    toTimestamp(now),
-    onlyUnchosen,
-    alsoUnderApproval,
-  ]
-  return subscriptions.first(await db.run(moveRow, parameters))
-}
+export const moveSubscription = findFirst(
+  subscriptions,
+  (
+    { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+    { from, to, error, onlyUnchosen = false, alsoUnderApproval = false }: Move,
+    now: Instant,
+  ) => [walletId, id, [...from], to, error ?? null, toTimestamp(now), onlyUnchosen, alsoUnderApproval],
+)`
+  update subscriptions set status = $4, error = $5, under_approval = false, modified_at = $6
+  where wallet_id = $1 and id = $2 and status = any($3::text[]) and (not under_approval or $8)
+    and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
+  returning *`
 
 export const voidChargedWith = findAll(subscriptions, (walletId: bigint, cardToken: string, now: Instant) => [
   walletId,

@@ -26,7 +26,11 @@ function posted({ operation_id, debit_account, credit_account }: PostingRow, at:
   return [operation_id, debit_account, credit_account, toTimestamp(at)]
 }
 
-const insertEntry = statement<{ id: string }>(`
+/** False when the payment is already stored. */
+export const insertSuspense = hasRows((entry: SuspenseEntry, posting: PostingRow) => [
+  ...posted(posting, entry.createdAt),
+  ...suspenseEntries.values(entry),
+])`
   with changed as (
     insert into suspense_entries (${columns})
     values (${suspenseEntries.placeholders(5)})
@@ -34,17 +38,7 @@ const insertEntry = statement<{ id: string }>(`
     returning id, amount
   ),
   ${postSql}
-  select id from changed`)
-
-/** False when the payment is already stored. */
-export async function insertSuspense(
-  db: Executor,
-  entry: SuspenseEntry,
-  posting: PostingRow,
-): Promise<boolean> {
-  const values = [...posted(posting, entry.createdAt), ...suspenseEntries.values(entry)]
-  return (await db.run(insertEntry, values)).length === 1
-}
+  select id from changed`
 
 export const findSuspenseOfPayment = findFirst(suspenseEntries, (paymentId: string) => [paymentId])`
   select ${columns} from suspense_entries where payment_id = $1`

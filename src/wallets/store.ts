@@ -145,42 +145,35 @@ export const writeSuspended = execute(
     suspended_reason = case when $2 then coalesce($4, suspended_reason) end, modified_at = $3
   where id = $1 and kind = 'merchant'`
 
-const updateCallbackSecret = statement(`
+/** Replaces the callback secret; the old one is valid until `previousUntil`, or dropped if null. */
+export const replaceCallbackSecret = execute(
+  (walletId: bigint, sealed: Uint8Array, now: Instant, previousUntil: Instant | null) => [
+    walletId,
+    sealed,
+    toTimestamp(now),
+    previousUntil === null ? null : toTimestamp(previousUntil),
+  ],
+)`
   update wallets set
     callback_secret_previous_sealed = case when $4::timestamptz is null then null else callback_secret_sealed end,
     callback_secret_previous_until = $4,
     callback_secret_sealed = $2,
     modified_at = $3
-  where id = $1 and kind = 'merchant'`)
+  where id = $1 and kind = 'merchant'`
 
-/** Replaces the callback secret; the old one is valid until `previousUntil`, or dropped if null. */
-export async function replaceCallbackSecret(
-  tx: Executor,
-  walletId: bigint,
-  sealed: Uint8Array,
-  now: Instant,
-  previousUntil: Instant | null,
-): Promise<void> {
-  const until = previousUntil === null ? null : toTimestamp(previousUntil)
-  await tx.run(updateCallbackSecret, [walletId, sealed, toTimestamp(now), until])
-}
-
-const updateSigningSecret = statement(`
+export const writeSigningSecret = execute(
+  (walletId: bigint, sealed: Uint8Array, previous: PreviousSecret | null, now: Instant) => [
+    walletId,
+    sealed,
+    previous?.sealed ?? null,
+    previous === null ? null : toTimestamp(previous.until),
+    toTimestamp(now),
+  ],
+)`
   update wallets set
     callback_signing_sealed = $2, callback_signing_previous_sealed = $3, callback_signing_previous_until = $4,
     modified_at = $5
-  where id = $1 and kind = 'merchant'`)
-
-export async function writeSigningSecret(
-  tx: Executor,
-  walletId: bigint,
-  sealed: Uint8Array,
-  previous: PreviousSecret | null,
-  now: Instant,
-): Promise<void> {
-  const until = previous === null ? null : toTimestamp(previous.until)
-  await tx.run(updateSigningSecret, [walletId, sealed, previous?.sealed ?? null, until, toTimestamp(now)])
-}
+  where id = $1 and kind = 'merchant'`
 
 export const replaceEsbToken = execute((walletId: bigint, digest: Uint8Array, now: Instant) => [
   walletId,

@@ -44,10 +44,6 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
   return (row as { id: bigint }).id
 }
 
-const updateAction = statement(`
-  update backoffice.actions set status = $2, wallet_id = coalesce(wallet_id, $3), changes = $4::jsonb
-  where id = $1`)
-
 export interface EndOfAction {
   /** HTTP status; 0 if the request was cut off. */
   readonly status: number
@@ -55,10 +51,14 @@ export interface EndOfAction {
   readonly changes: readonly Change[]
 }
 
-export async function endAction(db: Executor, id: bigint, end: EndOfAction): Promise<void> {
-  const changes = end.changes.length === 0 ? null : JSON.stringify(end.changes)
-  await db.run(updateAction, [id, end.status, end.walletId ?? null, changes])
-}
+export const endAction = execute((id: bigint, end: EndOfAction) => [
+  id,
+  end.status,
+  end.walletId ?? null,
+  end.changes.length === 0 ? null : JSON.stringify(end.changes),
+])`
+  update backoffice.actions set status = $2, wallet_id = coalesce(wallet_id, $3), changes = $4::jsonb
+  where id = $1`
 
 /** Deletes the entry of a repeated request, which counts as one action. */
 export const forgetAction = execute((id: bigint) => [id])`

@@ -1,7 +1,7 @@
 // The SQL of due references.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { OperationStatus } from '../../operations/index.ts'
-import { claimDueSql, type Executor, rowSet, statement, storeFunction } from '../../storage/index.ts'
+import { claimDueSql, execute, rowSet, storeFunction } from '../../storage/index.ts'
 import { type BankReference, bankReferences, type PaidOperation } from './model.ts'
 import type { ReferenceRow } from './store.ts'
 
@@ -53,26 +53,22 @@ const finishedSet = rowSet({
 })
 const finishedParameterCount = finishedSet.parameters([]).length
 
-const finishDue = statement(`
+/** A reference deleted meanwhile stays due, for its withdrawal. */
+export const finishReferences = execute((finished: readonly FinishedReference[], at: Instant) => [
+  ...finishedSet.parameters(
+    finished.map(({ reference, dueAt }) => ({
+      wallet_id: reference.walletId,
+      id: reference.id,
+      deleted: reference.deletedAt !== undefined,
+      next_due_at: dueAt === undefined ? null : toTimestamp(dueAt),
+    })),
+  ),
+  toTimestamp(at),
+])`
   with input as (${finishedSet.source})
   update bank_references set
     due_at = input.next_due_at,
     published_at = coalesce(bank_references.published_at, $${finishedParameterCount + 1}::timestamptz)
   from input
   where bank_references.wallet_id = input.wallet_id and bank_references.id = input.id
-    and (bank_references.deleted_at is not null) = input.deleted`)
-
-/** A reference deleted meanwhile stays due, for its withdrawal. */
-export async function finishReferences(
-  db: Executor,
-  finished: readonly FinishedReference[],
-  at: Instant,
-): Promise<void> {
-  const rows = finished.map(({ reference, dueAt }) => ({
-    wallet_id: reference.walletId,
-    id: reference.id,
-    deleted: reference.deletedAt !== undefined,
-    next_due_at: dueAt === undefined ? null : toTimestamp(dueAt),
-  }))
-  await db.run(finishDue, [...finishedSet.parameters(rows), toTimestamp(at)])
-}
+    and (bank_references.deleted_at is not null) = input.deleted`

@@ -4,7 +4,7 @@ import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../../kernel/time.ts'
-import { type Database, type Executor, statement, storeFunction } from '../../../storage/index.ts'
+import { type Database, statement, storeFunction } from '../../../storage/index.ts'
 
 /** Tries without a wait. People in an office share an address, but not an account. */
 const freeTries = {
@@ -100,19 +100,15 @@ interface Subject {
   readonly free: number
 }
 
-const selectWait = statement<{ until: Instant | null }>(`
+const runningWait = storeFunction(
+  (subjects: readonly Subject[], now: Instant) => [
+    subjects.map(({ digest }) => digest.toString('hex')),
+    toTimestamp(now),
+  ],
+  ([row]: { until: Instant | null }[]) => row?.until ?? undefined,
+)`
   select max(locked_until) as until from backoffice.sign_in_failures
-  where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`)
-
-async function runningWait(
-  db: Executor,
-  subjects: readonly Subject[],
-  now: Instant,
-): Promise<Instant | undefined> {
-  const digests = subjects.map(({ digest }) => digest.toString('hex'))
-  const [row] = await db.run(selectWait, [digests, toTimestamp(now)])
-  return row?.until ?? undefined
-}
+  where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`
 
 /**
  * One statement, so that parallel tries wait for each other. The first try after a wait is checked and starts the next
