@@ -47,7 +47,7 @@ export class Node {
     return undefined
   }
 
-  /** The texts at all of the paths `A/B|C`, joined by spaces; undefined if there are none. */
+  /** Joins the texts at all paths, such as `A/B|C`, with spaces. Undefined without texts. */
   texts(paths: string): string | undefined {
     return joined(this.listed(paths))
   }
