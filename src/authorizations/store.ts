@@ -1,10 +1,21 @@
 // The SQL of the end of authorizations.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type Operation, operations } from '../operations/index.ts'
-import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { execute, type StoredRowOf, storeFunction } from '../storage/index.ts'
+
+export interface OverdueAuthorization {
+  readonly authorization: Operation
+  /** A rail is still deciding about a capture or release. */
+  readonly undecided: boolean
+}
 
 /** Also locks the operation, so that no capture or release opens meanwhile. */
-const claimOverdue = statement<StoredRowOf<typeof operations> & { undecided: boolean }>(`
+/** Leased until `leasedUntil`. */
+export const claimOverdueAuthorizations = storeFunction(
+  (due: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(due), toTimestamp(leasedUntil), limit],
+  (rows: (StoredRowOf<typeof operations> & { undecided: boolean })[]) =>
+    rows.map((row) => ({ authorization: operations.read(row), undecided: row.undecided })),
+)`
   with due as (
     select authorization_timers.due_at, operations.*
     from authorization_timers
@@ -26,26 +37,14 @@ const claimOverdue = statement<StoredRowOf<typeof operations> & { undecided: boo
     select 1 from operations as child
     where child.wallet_id = due.wallet_id and child.parent_id = due.id and child.status = 'PENDING'
   ) as undecided
-  from due`)
+  from due`
 
-export interface OverdueAuthorization {
-  readonly authorization: Operation
-  /** A rail is still deciding about a capture or release. */
-  readonly undecided: boolean
-}
-
-/** Leased until `leasedUntil`. */
-export async function claimOverdueAuthorizations(
-  db: Executor,
-  due: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<OverdueAuthorization[]> {
-  const rows = await db.run(claimOverdue, [toTimestamp(due), toTimestamp(leasedUntil), limit])
-  return rows.map((row) => ({ authorization: operations.read(row), undecided: row.undecided }))
-}
-
-const markEnded = statement<StoredRowOf<typeof operations> & { undecided: boolean }>(`
+/** Undefined if it has ended before. */
+export const endHold = storeFunction(
+  ({ walletId, id }: Operation, now: Instant) => [walletId, id, toTimestamp(now)],
+  ([row]: (StoredRowOf<typeof operations> & { undecided: boolean })[]) =>
+    row && { authorization: operations.read(row), undecided: row.undecided },
+)`
   with standing as (
     select wallet_id, id, expires from operations
     where wallet_id = $1 and id = $2 and type = 'AUTH' and status = 'COMPLETED' and lapsed_at is null and expires > $3
@@ -63,19 +62,13 @@ const markEnded = statement<StoredRowOf<typeof operations> & { undecided: boolea
   returning operations.*, exists (
     select 1 from operations as child
     where child.wallet_id = standing.wallet_id and child.parent_id = standing.id and child.status = 'PENDING'
-  ) as undecided`)
+  ) as undecided`
 
-/** Undefined if it has ended before. */
-export async function endHold(
-  db: Executor,
-  { walletId, id }: Operation,
-  now: Instant,
-): Promise<OverdueAuthorization | undefined> {
-  const [row] = await db.run(markEnded, [walletId, id, toTimestamp(now)])
-  return row && { authorization: operations.read(row), undecided: row.undecided }
-}
-
-const markLapsed = statement(`
+export const closeAuthorization = execute(({ walletId, id }: Operation, now: Instant) => [
+  walletId,
+  id,
+  toTimestamp(now),
+])`
   with lapsed as (
     update operations set lapsed_at = $3
     where wallet_id = $1 and id = $2 and lapsed_at is null
@@ -83,30 +76,18 @@ const markLapsed = statement(`
   )
   delete from authorization_timers using lapsed
   where authorization_timers.due_at = lapsed.expires and authorization_timers.wallet_id = lapsed.wallet_id
-    and authorization_timers.id = lapsed.id`)
+    and authorization_timers.id = lapsed.id`
 
-export async function closeAuthorization(
-  db: Executor,
-  { walletId, id }: Operation,
-  now: Instant,
-): Promise<void> {
-  await db.run(markLapsed, [walletId, id, toTimestamp(now)])
-}
-
-const selectSoon = statement<{ authorizations: bigint; remaining: bigint }>(`
+/** Authorizations that lapse between `now` and `until`, with their rest in cents. */
+export const lapsingSoon = storeFunction(
+  (walletId: bigint, now: Instant, until: Instant) => [walletId, toTimestamp(now), toTimestamp(until)],
+  ([row]: { authorizations: bigint; remaining: bigint }[]) => ({
+    count: Number(row?.authorizations ?? 0n),
+    remaining: row?.remaining ?? 0n,
+  }),
+)`
   select count(*) as authorizations, coalesce(sum(amount - captured - released), 0)::bigint as remaining
   from authorization_timers
   join operations on operations.wallet_id = authorization_timers.wallet_id and operations.id = authorization_timers.id
   where authorization_timers.wallet_id = $1 and authorization_timers.due_at between $2 and $3
-    and operations.amount > operations.captured + operations.released`)
-
-/** Authorizations that lapse between `now` and `until`, with their rest in cents. */
-export async function lapsingSoon(
-  db: Executor,
-  walletId: bigint,
-  now: Instant,
-  until: Instant,
-): Promise<{ readonly count: number; readonly remaining: bigint }> {
-  const [row] = await db.run(selectSoon, [walletId, toTimestamp(now), toTimestamp(until)])
-  return { count: Number(row?.authorizations ?? 0n), remaining: row?.remaining ?? 0n }
-}
+    and operations.amount > operations.captured + operations.released`

@@ -69,12 +69,12 @@ export function createBankAdmin(deps: BankAdminDeps) {
     /** Closes an unmatched entry with a note; false if it is not unmatched. */
     async resolve(entryId: string, note: string) {
       const accounts = await deps.suspenseAccounts()
-      return lockedAgainstImports((tx) => resolveEntry(tx, entryId, note, accounts, clock.now()))
+      return lockedAgainstImports((tx) => resolveEntry(tx, accounts, clock.now(), entryId, note))
     },
     /** Turns an unmatched credit into an incoming transfer; false if it is not one. */
     async takeAsTransfer(entryId: string) {
       const accounts = await deps.suspenseAccounts()
-      const taken = await lockedAgainstImports((tx) => takeAsTransfer(tx, entryId, accounts, clock.now()))
+      const taken = await lockedAgainstImports((tx) => takeAsTransfer(tx, accounts, clock.now(), entryId))
       await worker.runDue()
       return taken
     },

@@ -37,6 +37,8 @@ export const bankOrders = table(
   },
 )
 
+export const orderKeys = bankOrders.pick('walletId', 'id')
+
 export type StoredOrder = RowOf<typeof bankOrders>
 type Order = Omit<StoredOrder, 'kind' | 'mandate'>
 

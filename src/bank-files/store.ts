@@ -1,16 +1,21 @@
 // The SQL of bank orders and their files.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
-import { type BankFile, type BankOrder, bankFiles, bankOrders, type StoredOrder } from './model.ts'
-
-const insertOrder = statement(`
-  insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
-  on conflict (wallet_id, id) do nothing`)
+import {
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
+  type RowOf,
+  type StoredRowOf,
+  storeFunction,
+} from '../storage/index.ts'
+import { type BankFile, type BankOrder, bankFiles, bankOrders } from './model.ts'
 
 /** Adds an order for the next file; a known order is unchanged. */
-export async function addBankOrder(db: Executor, order: BankOrder): Promise<void> {
-  await db.run(insertOrder, bankOrders.values(order))
-}
+export const addBankOrder = execute((order: BankOrder) => bankOrders.values(order))`
+  insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
+  on conflict (wallet_id, id) do nothing`
 
 type OrderRow = StoredRowOf<typeof bankOrders>
 
@@ -19,18 +24,12 @@ function orderOf(row: OrderRow): BankOrder {
   return bankOrders.read(row) as BankOrder
 }
 
-const selectOrdersOfKeys = statement<OrderRow>(
-  'select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])',
-)
-
-export async function findBankOrders(
-  db: Executor,
-  walletId: bigint,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, BankOrder>> {
-  const orders = (await db.run(selectOrdersOfKeys, [walletId, ids])).map(orderOf)
-  return new Map(orders.map((order) => [order.id, order]))
-}
+export const findBankOrders = storeFunction(
+  (walletId: bigint, ids: readonly string[]) => [walletId, ids],
+  (rows: OrderRow[]): ReadonlyMap<string, BankOrder> =>
+    new Map(rows.map(orderOf).map((order) => [order.id, order])),
+)`
+  select * from bank_orders where wallet_id = $1 and id = any($2::uuid[])`
 
 export async function findBankOrder(
   db: Executor,
@@ -40,36 +39,35 @@ export async function findBankOrder(
   return (await findBankOrders(db, walletId, [id])).get(id)
 }
 
-const selectByKey = statement<OrderRow>('select * from bank_orders where id = $1')
-
 /** Rails know only the key of an order, not its wallet. */
-export async function findOrderByKey(db: Executor, key: string): Promise<StoredOrder | undefined> {
-  return bankOrders.first(await db.run(selectByKey, [key]))
-}
+export const findOrderByKey = findFirst(bankOrders, (key: string) => [key])`
+  select * from bank_orders where id = $1`
 
-const lockByKey = statement<OrderRow>('select * from bank_orders where id = $1 for no key update')
-
-export async function lockOrder(tx: Executor, key: string): Promise<StoredOrder | undefined> {
-  return bankOrders.first(await tx.run(lockByKey, [key]))
-}
-
-const selectRefunded = statement<{ refund_of: string; total: bigint }>(`
-  select refund_of, sum(amount)::bigint as total from bank_orders
-  where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
-  group by refund_of`)
+export const lockOrder = findFirst(bankOrders, (key: string) => [key])`
+  select * from bank_orders where id = $1 for no key update`
 
 /** Sum of the refunds of each collection in cents, without returned ones. */
-export async function sumsOfRefunds(
-  db: Executor,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  if (keys.length === 0) return new Map()
-  return new Map((await db.run(selectRefunded, [keys])).map((row) => [row.refund_of, row.total]))
-}
+export const sumsOfRefunds = storeFunction(
+  (keys: readonly string[]) => [keys],
+  (rows: { refund_of: string; total: bigint }[]): ReadonlyMap<string, bigint> =>
+    new Map(rows.map((row) => [row.refund_of, row.total])),
+)`
+  select refund_of, sum(amount)::bigint as total from bank_orders
+  where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
+  group by refund_of`
 
-type FileRow = StoredRowOf<typeof bankFiles>
-
-const gatherOrders = statement<FileRow>(`
+/** Moves waiting orders into a new file; undefined if none wait. */
+export const gatherFile = findFirst(
+  bankFiles,
+  (file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>, ordersMax: number) => [
+    file.id,
+    file.kind,
+    file.name,
+    toTimestamp(file.createdAt),
+    ordersMax,
+    file.format,
+  ],
+)`
   with picked as (
     select wallet_id, id, amount from bank_orders
     where kind = $2 and file_id is null
@@ -87,72 +85,37 @@ const gatherOrders = statement<FileRow>(`
     from picked, made
     where bank_orders.wallet_id = picked.wallet_id and bank_orders.id = picked.id
   )
-  select * from made`)
+  select * from made`
 
-/** Moves waiting orders into a new file; undefined if none wait. */
-export async function gatherFile(
-  db: Executor,
-  file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>,
-  ordersMax: number,
-): Promise<BankFile | undefined> {
-  const { id, kind, name, createdAt, format } = file
-  const values = [id, kind, name, toTimestamp(createdAt), ordersMax, format]
-  return bankFiles.first(await db.run(gatherOrders, values))
-}
-
-const lockUnwritten = statement<FileRow>(`
+/** Locks the oldest gathered file that may not be written yet. */
+export const lockUnwrittenFile = findFirst(bankFiles, () => [])`
   select ${bankFiles.list()} from bank_files where written_at is null
   order by created_at, id
   limit 1
-  for update skip locked`)
+  for update skip locked`
 
-/** Locks the oldest gathered file that may not be written yet. */
-export async function lockUnwrittenFile(tx: Executor): Promise<BankFile | undefined> {
-  return bankFiles.first(await tx.run(lockUnwritten))
-}
+export const listOrders = findAll({ read: orderOf }, (fileId: string) => [fileId])`
+  select * from bank_orders where file_id = $1 order by due_on, created_at, id`
 
-const selectOrders = statement<OrderRow>(
-  'select * from bank_orders where file_id = $1 order by due_on, created_at, id',
-)
-
-export async function listOrders(db: Executor, fileId: string): Promise<BankOrder[]> {
-  return (await db.run(selectOrders, [fileId])).map(orderOf)
-}
-
-const selectWaiting = statement<{ kind: string; orders: bigint; total: bigint }>(`
+export const waitingOrders = storeFunction(
+  () => [],
+  (rows: { kind: string; orders: bigint; total: bigint }[]) => rows,
+)`
   select kind, count(*) as orders, sum(amount)::bigint as total from bank_orders
   where file_id is null
   group by kind
-  order by kind`)
+  order by kind`
 
-export async function waitingOrders(
-  db: Executor,
-): Promise<readonly { readonly kind: string; readonly orders: bigint; readonly total: bigint }[]> {
-  return db.run(selectWaiting)
-}
+export const isWrittenFile = hasRows((name: string) => [name])`
+  select name from bank_files where name = $1 and written_at is not null`
 
-const selectWrittenFile = statement<{ name: string }>(
-  'select name from bank_files where name = $1 and written_at is not null',
-)
-
-export async function isWrittenFile(db: Executor, name: string): Promise<boolean> {
-  return (await db.run(selectWrittenFile, [name])).length > 0
-}
-
-const updateWritten = statement('update bank_files set written_at = $2 where id = $1 and written_at is null')
-
-export async function markWritten(db: Executor, fileId: string, now: Instant): Promise<void> {
-  await db.run(updateWritten, [fileId, toTimestamp(now)])
-}
+export const markWritten = execute((fileId: string, now: Instant) => [fileId, toTimestamp(now)])`
+  update bank_files set written_at = $2 where id = $1 and written_at is null`
 
 const listedFiles = bankFiles.whole
 
 /** Without `writtenAt` the file is not in the folder yet. */
 export type ListedFile = RowOf<typeof listedFiles>
 
-const selectFiles = statement<StoredRowOf<typeof listedFiles>>(`
-  select ${listedFiles.list()} from bank_files order by created_at desc, id desc limit $1`)
-
-export async function listFiles(db: Executor, limit: number): Promise<ListedFile[]> {
-  return (await db.run(selectFiles, [limit])).map(listedFiles.read)
-}
+export const listFiles = findAll(listedFiles, (limit: number) => [limit])`
+  select ${listedFiles.list()} from bank_files order by created_at desc, id desc limit $1`

@@ -2,32 +2,29 @@
 import { finalBefore } from '../callbacks/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { toTimestamp } from '../kernel/time.ts'
-import { statementWithoutTimeLimit } from '../storage/database.ts'
+import { execute, findFirst, statementWithoutTimeLimit, storeFunction } from '../storage/database.ts'
 import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { type ChainBatch, type ChainLink, chainBatches, chainLinks, chainProgress } from './model.ts'
 
-const takeLock = statement<{ locked: boolean }>(
-  `select pg_try_advisory_xact_lock(hashtext('comporta chain')) as locked`,
-)
-
 /** False if another process appends. Never waits, and blocks no writer. */
-export async function lockChain(tx: Executor): Promise<boolean> {
-  return (await tx.run(takeLock))[0]?.locked === true
-}
-
-const selectNext = statement<{ next: bigint }>(`
-  select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (select shift from event_order) as next`)
+export const lockChain = storeFunction(
+  () => [],
+  ([row]: { locked: boolean }[]) => row?.locked === true,
+)`
+  select pg_try_advisory_xact_lock(hashtext('comporta chain')) as locked`
 
 /** The next unused position: everything committed so far is before it. */
-export async function nextPosition(db: Executor): Promise<bigint> {
-  return (await db.run(selectNext))[0]?.next ?? 0n
-}
+export const nextPosition = storeFunction(
+  () => [],
+  ([row]: { next: bigint }[]) => row?.next ?? 0n,
+)`
+  select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (select shift from event_order) as next`
 
-const selectIsFinal = statement<{ final: boolean }>(`select ${finalBefore} >= $1 as final`)
-
-export async function isFinal(db: Executor, position: bigint): Promise<boolean> {
-  return (await db.run(selectIsFinal, [position]))[0]?.final === true
-}
+export const isFinal = storeFunction(
+  (position: bigint) => [position],
+  ([row]: { final: boolean }[]) => row?.final === true,
+)`
+  select ${finalBefore} >= $1 as final`
 
 const progressParts = chainProgress.pick('committedUntil', 'key', 'last')
 const selectProgress = statement<StoredRowOf<typeof progressParts>>(`
@@ -39,12 +36,8 @@ export async function readProgress(db: Executor) {
   return progress
 }
 
-const selectLastBatch = statement<StoredRowOf<typeof chainBatches>>(`
-  select ${chainBatches.list()} from chain_batches order by number desc limit 1`)
-
-export async function lastBatch(db: Executor): Promise<ChainBatch | undefined> {
-  return chainBatches.first(await db.run(selectLastBatch))
-}
+export const lastBatch = findFirst(chainBatches, () => [])`
+  select ${chainBatches.list()} from chain_batches order by number desc limit 1`
 
 const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
   select ${chainBatches.list()} from chain_batches where number = any($1::bigint[])`)
@@ -57,16 +50,8 @@ export async function findBatches(
   return new Map(found.map((batch) => [batch.number, batch]))
 }
 
-const selectLink = statement<StoredRowOf<typeof chainLinks>>(`
-  select ${chainLinks.list()} from chain_links where wallet_id = $1 and number = $2`)
-
-export async function findLink(
-  db: Executor,
-  walletId: bigint,
-  number: bigint,
-): Promise<ChainLink | undefined> {
-  return chainLinks.first(await db.run(selectLink, [walletId, number]))
-}
+export const findLink = findFirst(chainLinks, (walletId: bigint, number: bigint) => [walletId, number])`
+  select ${chainLinks.list()} from chain_links where wallet_id = $1 and number = $2`
 
 const selectLastLinks = statement<StoredRowOf<typeof chainLinks>>(`
   select link.*
@@ -114,11 +99,11 @@ export async function endAfterRows(
   return (await db.run(selectEnd, [from, to, rows - 1, width]))[0]?.upto
 }
 
-const selectNewestKey = statement<{ key: number | null }>('select max(key) as key from chain_batches')
-
-export async function newestKey(db: Executor): Promise<number> {
-  return (await db.run(selectNewestKey))[0]?.key ?? 0
-}
+export const newestKey = storeFunction(
+  () => [],
+  ([row]: { key: number | null }[]) => row?.key ?? 0,
+)`
+  select max(key) as key from chain_batches`
 
 const insertBatch = statement(`
   insert into chain_batches (${chainBatches.list()}) values (${chainBatches.placeholders()})`)
@@ -140,13 +125,9 @@ export async function appendBatch(
   await tx.run(noteLast, [batch.number])
 }
 
-const moveThrough = statement(`
+export const advanceCommittedUntil = execute((committedUntil: Instant) => [toTimestamp(committedUntil)])`
   update chain_progress set through = $1
-  where through is null or through < $1 or through > $1::timestamptz + interval '1 hour'`)
-
-export async function advanceCommittedUntil(tx: Executor, committedUntil: Instant): Promise<void> {
-  await tx.run(moveThrough, [toTimestamp(committedUntil)])
-}
+  where through is null or through < $1 or through > $1::timestamptz + interval '1 hour'`
 
 const keysMax = 1000
 const addKey = statement<{ key: number }>(`

@@ -11,7 +11,15 @@ import {
   operations,
 } from '../operations/index.ts'
 import type { CheckoutKind } from '../pages/index.ts'
-import { claimDueSql, type Executor, lookup, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  lookup,
+  rowSet,
+  type StoredRowOf,
+  statement,
+} from '../storage/index.ts'
 import { addSubscriberData, findSubscription } from '../subscriptions/index.ts'
 import { type Checkout, checkouts, type PaidCheckout } from './model.ts'
 
@@ -119,19 +127,15 @@ export async function addCustomerData(
   crashPoint('customer data kept, nothing begun')
 }
 
-const extendLifetime = statement(`
+export const extendCheckout = execute(({ walletId, id }: Checkout, expiresAt: Instant, dueAt: Instant) => [
+  walletId,
+  id,
+  toTimestamp(expiresAt),
+  toTimestamp(dueAt),
+])`
   update checkouts set
     expires_at = greatest(expires_at, $3::timestamptz), due_at = greatest(due_at, $4::timestamptz)
-  where wallet_id = $1 and id = $2 and due_at is not null`)
-
-export async function extendCheckout(
-  db: Executor,
-  { walletId, id }: Checkout,
-  expiresAt: Instant,
-  dueAt: Instant,
-): Promise<void> {
-  await db.run(extendLifetime, [walletId, id, toTimestamp(expiresAt), toTimestamp(dueAt)])
-}
+  where wallet_id = $1 and id = $2 and due_at is not null`
 
 const closeSettled = statement<{ id: string }>(`
   update checkouts set due_at = null

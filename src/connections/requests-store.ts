@@ -9,6 +9,7 @@ import {
   hasRows,
   type StoredRowOf,
   statement,
+  storeFunction,
   writtenRow,
 } from '../storage/index.ts'
 import type { RailRequest, RailRequests, RecordedAnswer } from './driver.ts'
@@ -52,7 +53,16 @@ async function findRequestByProviderId(
   return railRequests.first(await db.run(selectByProviderId, [connectionId, providerId]))
 }
 
-const updateBegun = statement<Row & { readonly before: 'begun' | 'recorded' | null }>(`
+const beginStep = storeFunction(
+  (connectionId: bigint, request: { readonly key: string; readonly step: string }, now: Instant) => [
+    request.key,
+    connectionId,
+    request.step,
+    toTimestamp(now),
+  ],
+  ([row]: (Row & { readonly before: 'begun' | 'recorded' | null })[]) =>
+    row && { row: railRequests.read(row), before: row.before },
+)`
   with known as (
     select steps ->> $3 as before from rail_requests where key = $1 and connection_id = $2 for update
   )
@@ -60,17 +70,7 @@ const updateBegun = statement<Row & { readonly before: 'begun' | 'recorded' | nu
   set steps = jsonb_build_object($3::text, 'begun') || steps, changed_at = $4
   from known
   where key = $1
-  returning ${railRequests.list('rail_requests')}, known.before`)
-
-async function beginStep(
-  db: Executor,
-  connectionId: bigint,
-  request: { readonly key: string; readonly step: string },
-  now: Instant,
-): Promise<{ readonly row: RequestRow; readonly before: 'begun' | 'recorded' | null } | undefined> {
-  const [row] = await db.run(updateBegun, [request.key, connectionId, request.step, toTimestamp(now)])
-  return row && { row: railRequests.read(row), before: row.before }
-}
+  returning ${railRequests.list('rail_requests')}, known.before`
 
 const recordStep = hasRows(
   (

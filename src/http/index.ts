@@ -1,5 +1,7 @@
 // The entry point of the http module.
 
+export { amountOnWire, literalOf, parseAmount, roundNoise } from '../kernel/money.ts'
+export { dateOnWire } from '../kernel/time.ts'
 export { refusalAnswer, sendText, warn } from './answers.ts'
 export { createApp } from './app.ts'
 export {
@@ -72,16 +74,11 @@ export type {
   RouteAuth,
 } from './types.ts'
 export {
-  amountOnWire,
   amountSchema,
-  dateOnWire,
   dayRangeQuery,
-  literalOf,
-  parseAmount,
   parseEnd,
   parseExactInstant,
   parseInstant,
   parseLisbonDayRange,
   requestAmount,
-  roundNoise,
 } from './wire.ts'

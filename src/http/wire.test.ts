@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RefusalKind } from '../kernel/result.ts'
-import { instant } from '../kernel/time.ts'
-import { dateOnWire, parseInstant, parseLisbonDayRange } from './wire.ts'
+import { dateOnWire, instant } from '../kernel/time.ts'
+import { parseInstant, parseLisbonDayRange } from './wire.ts'
 
 const utc = (text: string) => Date.parse(text)
 

@@ -1,8 +1,6 @@
 // Dates and amounts in requests and answers.
-import { isLosslessNumber } from 'lossless-json'
 import { Type } from 'typebox'
 import { addDays, endOfLisbonDay, parseDay, startOfLisbonDay } from '../kernel/lisbon.ts'
-import { type Cents, cents, readDecimal, wholeDigitsMax } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Instant, instant, millisecond, minute, second } from '../kernel/time.ts'
 import { readAs } from './body/fields.ts'
@@ -85,19 +83,6 @@ function offsetMinutes(zone: string): number | undefined {
   return zone.startsWith('-') ? -offset : offset
 }
 
-let lastSecond = Number.NaN
-let lastText = ''
-
-export function dateOnWire(moment: Instant): string {
-  const wholeSecond = Math.floor(moment / 1000)
-  // Answers of one burst share a second.
-  if (wholeSecond !== lastSecond) {
-    lastText = `${new Date(wholeSecond * 1000).toISOString().slice(0, 19)}+0000`
-    lastSecond = wholeSecond
-  }
-  return lastText
-}
-
 export interface InstantRange {
   readonly from: Instant | undefined
   readonly until: Instant | undefined
@@ -144,8 +129,6 @@ function notADay(field: string): Result<never> {
   return refuse('invalid_parameter', `${field} must be a day as yyyy-mm-dd, such as 2026-03-01`)
 }
 
-const decimalsMax = 2
-
 const amountWords = 'Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50.'
 
 export const amountSchema = Type.Unsafe<number | string>({
@@ -161,45 +144,4 @@ export function requestAmount(description: string, least = 0.01, most = 99_999.9
     { type: 'string', pattern: String.raw`^\d+(\.\d{1,2})?$` },
   ]
   return described(amountSchema, `${description} ${amountWords}`, { anyOf, examples: [10.5] })
-}
-
-/**
- * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
- */
-export function parseAmount(value: unknown, field: string): Result<Cents> {
-  if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
-  const literal = literalOf(value)
-  const amount = literal === undefined ? undefined : readDecimal(literal, decimalsMax)
-  switch (amount) {
-    case undefined:
-      return refuse('invalid_parameter', `${field} must be a number such as 10.50, or the same as a string`)
-    case 'too many digits':
-      return refuse(
-        'invalid_parameter',
-        `${field} must have at most ${wholeDigitsMax} digits before the point`,
-      )
-    case 'too many decimals':
-      return refuse('invalid_parameter', `${field} must have at most ${decimalsMax} decimals`)
-    default:
-      return ok(cents(amount))
-  }
-}
-
-/** Exact: a double carries 15 significant digits, and no amount has more. */
-export function amountOnWire(amount: Cents): number {
-  return Number(amount) / 100
-}
-
-/** The original digits: a double between 1e-6 and 1e21 prints them. */
-export function literalOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  if (isLosslessNumber(value)) return value.value
-  return typeof value === 'string' ? value.trim() : undefined
-}
-
-/** Rounds to whole cents within 0.000001; otherwise unchanged. */
-export function roundNoise<Value>(value: Value): Value | number {
-  if (typeof value !== 'number' && !isLosslessNumber(value)) return value
-  const cents = readDecimal(String(value), 2)
-  return typeof cents === 'bigint' ? Number(cents) / 100 : value
 }

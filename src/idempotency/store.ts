@@ -5,11 +5,12 @@ import {
   createPeriodicWorker,
   type Database,
   type Executor,
+  findAll,
   lookup,
-  type RowOf,
   rowSet,
   type StoredRowOf,
   statement,
+  storeFunction,
   type Worker,
 } from '../storage/index.ts'
 import { type FirstAnswer, type KeptRequest, requests } from './model.ts'
@@ -33,20 +34,17 @@ export async function findRequest(
   return row && requests.read(row)
 }
 
-const selectAsking = statement<StoredRowOf<typeof asking>>(`
-  select ${asking.list()} from requests
-  where wallet_id = $1 and resource_id = any($2::uuid[]) and created_at = any($3::timestamptz[])`)
-
 /** The requests that created `made`, while they are stored: a request has the time of its object. */
-export async function findRequestsFor(
-  db: Executor,
-  walletId: bigint,
-  made: readonly { readonly id: string; readonly createdAt: Instant }[],
-): Promise<RowOf<typeof asking>[]> {
-  const ids = made.map(({ id }) => id)
-  const times = made.map(({ createdAt }) => toTimestamp(createdAt))
-  return (await db.run(selectAsking, [walletId, ids, times])).map(asking.read)
-}
+export const findRequestsFor = findAll(
+  asking,
+  (walletId: bigint, made: readonly { readonly id: string; readonly createdAt: Instant }[]) => [
+    walletId,
+    made.map(({ id }) => id),
+    made.map(({ createdAt }) => toTimestamp(createdAt)),
+  ],
+)`
+  select ${asking.list()} from requests
+  where wallet_id = $1 and resource_id = any($2::uuid[]) and created_at = any($3::timestamptz[])`
 
 const answers = rowSet({ wallet_id: 'bigint', request_id: 'uuid', http_status: 'integer', answer: 'text' })
 
@@ -78,12 +76,11 @@ export function createKeepAnswer(database: Database): KeepAnswer {
     write({ wallet_id: walletId, request_id: requestId.toLowerCase(), http_status: status, answer: body })
 }
 
-const deleteOlderRequests = statement<{ request_id: string }>(`
-  delete from requests where created_at < $1 returning request_id`)
-
-async function forgetRequestsBefore(db: Executor, moment: Instant): Promise<number> {
-  return (await db.run(deleteOlderRequests, [toTimestamp(moment)])).length
-}
+const forgetRequestsBefore = storeFunction(
+  (moment: Instant) => [toTimestamp(moment)],
+  (rows: { request_id: string }[]) => rows.length,
+)`
+  delete from requests where created_at < $1 returning request_id`
 
 export const keptDays = 30
 

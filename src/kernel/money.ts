@@ -1,4 +1,6 @@
-// Money as whole cents.
+// Money as whole cents, and amounts in requests and answers.
+import { isLosslessNumber } from 'lossless-json'
+import { ok, type Result, refuse } from './result.ts'
 
 declare const centsBrand: unique symbol
 
@@ -21,7 +23,8 @@ export function sumOf(amounts: Iterable<Cents>): Cents {
 }
 
 /** Far above every documented maximum, and far below the largest double that still distinguishes cents. */
-export const wholeDigitsMax = 12
+const wholeDigitsMax = 12
+const amountDecimalsMax = 2
 const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /** Extra digits of floating-point noise: at most 0.0001 of the last decimal. */
@@ -65,4 +68,45 @@ function shiftPoint(
   const integer = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''
   const decimals = point < 0 ? digits.padStart(digits.length - point, '0') : digits.slice(Math.max(point, 0))
   return { integer: integer.replace(/^0+/, ''), decimals: decimals.replace(/0+$/, '') }
+}
+
+/**
+ * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
+ */
+export function parseAmount(value: unknown, field: string): Result<Cents> {
+  if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
+  const literal = literalOf(value)
+  const amount = literal === undefined ? undefined : readDecimal(literal, amountDecimalsMax)
+  switch (amount) {
+    case undefined:
+      return refuse('invalid_parameter', `${field} must be a number such as 10.50, or the same as a string`)
+    case 'too many digits':
+      return refuse(
+        'invalid_parameter',
+        `${field} must have at most ${wholeDigitsMax} digits before the point`,
+      )
+    case 'too many decimals':
+      return refuse('invalid_parameter', `${field} must have at most ${amountDecimalsMax} decimals`)
+    default:
+      return ok(cents(amount))
+  }
+}
+
+/** Exact: a double carries 15 significant digits, and no amount has more. */
+export function amountOnWire(amount: Cents): number {
+  return Number(amount) / 100
+}
+
+/** The original digits: a double between 1e-6 and 1e21 prints them. */
+export function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  if (isLosslessNumber(value)) return value.value
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+/** Rounds to whole cents within 0.000001; otherwise unchanged. */
+export function roundNoise<Value>(value: Value): Value | number {
+  if (typeof value !== 'number' && !isLosslessNumber(value)) return value
+  const cents = readDecimal(String(value), amountDecimalsMax)
+  return typeof cents === 'bigint' ? Number(cents) / 100 : value
 }

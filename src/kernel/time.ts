@@ -1,4 +1,4 @@
-// Instants and clocks. Only this file reads the machine's clock.
+// Instants, their texts, and clocks. Only this file reads the machine's clock.
 
 declare const instantBrand: unique symbol
 
@@ -52,3 +52,16 @@ export function toTimestamp(moment: Instant): string {
 
 /** Calls within one millisecond share one text. */
 let lastWritten = { moment: 0 as Instant, text: new Date(0).toISOString() }
+
+let lastSecond = Number.NaN
+let lastText = ''
+
+export function dateOnWire(moment: Instant): string {
+  const wholeSecond = Math.floor(moment / 1000)
+  // Answers of one burst share a second.
+  if (wholeSecond !== lastSecond) {
+    lastText = `${new Date(wholeSecond * 1000).toISOString().slice(0, 19)}+0000`
+    lastSecond = wholeSecond
+  }
+  return lastText
+}

@@ -5,34 +5,26 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { paidByLinkSql } from '../operations/index.ts'
 import {
   type Database,
-  type Executor,
+  execute,
+  findFirst,
+  hasRows,
   type PageOfList,
   rowSet,
-  type StoredRowOf,
   selectPage,
-  statement,
+  storeFunction,
 } from '../storage/index.ts'
 import { type LinkStatus, linksWithUse, type PaymentLink, paymentLinks } from './model.ts'
 
-type Row = StoredRowOf<typeof linksWithUse>
-
 const newLinks = rowSet({ ...paymentLinks.types, ...idempotencyClaimCte.columns })
 
-const insertLinks = statement<{ id: string }>(`
+export const insertLink = hasRows((link: PaymentLink, claim: Claim | undefined) =>
+  newLinks.parameters([{ ...paymentLinks.write(link), ...idempotencyClaimCte.row(claim) }]),
+)`
   with input as (${newLinks.source}),
   ${idempotencyClaimCte.sql('input')}
   insert into payment_links (${paymentLinks.list()})
   select ${paymentLinks.list()} from admitted
-  returning id`)
-
-export async function insertLink(
-  db: Executor,
-  link: PaymentLink,
-  claim: Claim | undefined,
-): Promise<boolean> {
-  const row = { ...paymentLinks.write(link), ...idempotencyClaimCte.row(claim) }
-  return (await db.run(insertLinks, newLinks.parameters([row]))).length === 1
-}
+  returning id`
 
 const paidBy = (what: string) => `(
   select ${what} from operations
@@ -48,40 +40,34 @@ const sum = 'coalesce(sum(operations.amount), 0)::bigint'
 const shownUses = shownUse('count(*)::integer', countPaid)
 const shownSum = shownUse(sum, paidBy(sum))
 
-const linkById = statement<Row>(`
+export const findLink = findFirst(linksWithUse, (walletId: bigint, id: string) => [walletId, id])`
   select ${paymentLinks.list()}, ${shownUses} as uses, ${shownSum} as amount_paid
-  from payment_links where wallet_id = $1 and id = $2`)
-
-export async function findLink(db: Executor, walletId: bigint, id: string): Promise<PaymentLink | undefined> {
-  return linksWithUse.first(await db.run(linkById, [walletId, id]))
-}
-
-const linkByCode = statement<Row>(`
-  select ${paymentLinks.list()}, case when uses_max is null then 0 else ${countPaid} end as uses, 0 as amount_paid
-  from payment_links where code = $1`)
+  from payment_links where wallet_id = $1 and id = $2`
 
 /** Customers know the code only. Counts payments only for limited links. */
-export async function findLinkForCustomer(db: Executor, code: string): Promise<PaymentLink | undefined> {
-  return linksWithUse.first(await db.run(linkByCode, [code]))
-}
+export const findLinkForCustomer = findFirst(linksWithUse, (code: string) => [code])`
+  select ${paymentLinks.list()}, case when uses_max is null then 0 else ${countPaid} end as uses, 0 as amount_paid
+  from payment_links where code = $1`
 
-const closeRow = statement<{ id: string }>(`
-  update payment_links set closed_at = coalesce(closed_at, $3) where wallet_id = $1 and id = $2 returning id`)
-
-export async function closeLink(db: Executor, walletId: bigint, id: string, now: Instant): Promise<void> {
-  await db.run(closeRow, [walletId, id, toTimestamp(now)])
-}
-
-const lockRow = statement<{ id: string }>(
-  'select id from payment_links where wallet_id = $1 and id = $2 for update',
-)
+export const closeLink = execute((walletId: bigint, id: string, now: Instant) => [
+  walletId,
+  id,
+  toTimestamp(now),
+])`
+  update payment_links set closed_at = coalesce(closed_at, $3) where wallet_id = $1 and id = $2 returning id`
 
 /** Blocks other checkouts of the link until the transaction ends. */
-export async function lockLink(tx: Executor, { walletId, id }: PaymentLink): Promise<void> {
-  await tx.run(lockRow, [walletId, id])
-}
+export const lockLink = execute(({ walletId, id }: PaymentLink) => [walletId, id])`
+  select id from payment_links where wallet_id = $1 and id = $2 for update`
 
-const selectUse = statement<{ closed_at: Date | null; taken: number; open: string | null }>(`
+export const useOfLink = storeFunction(
+  ({ walletId, id }: PaymentLink) => [walletId, id],
+  ([row]: { closed_at: Date | null; taken: number; open: string | null }[]) => ({
+    closed: row?.closed_at !== null,
+    taken: row?.taken ?? 0,
+    open: row?.open ?? undefined,
+  }),
+)`
   select closed_at, counted.*
   from payment_links
   cross join lateral (
@@ -91,15 +77,7 @@ const selectUse = statement<{ closed_at: Date | null; taken: number; open: strin
     where operations.wallet_id = payment_links.wallet_id and payment_link_id = payment_links.id
       and status in ('NEW', 'PENDING', 'COMPLETED') and payment_links.uses_max is not null
   ) as counted
-  where wallet_id = $1 and id = $2`)
-
-export async function useOfLink(
-  tx: Executor,
-  { walletId, id }: PaymentLink,
-): Promise<{ readonly closed: boolean; readonly taken: number; readonly open: string | undefined }> {
-  const [row] = await tx.run(selectUse, [walletId, id])
-  return { closed: row?.closed_at !== null, taken: row?.taken ?? 0, open: row?.open ?? undefined }
-}
+  where wallet_id = $1 and id = $2`
 
 export async function listLinks(
   database: Database,

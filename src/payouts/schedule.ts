@@ -7,7 +7,15 @@ import { unwrap } from '../kernel/result.ts'
 import { after, type Instant, minute, toTimestamp } from '../kernel/time.ts'
 import { isSepaIban } from '../kernel/values/ibans.ts'
 import { findOperation } from '../operations/index.ts'
-import { createWorker, type Executor, type StoredRowOf, statement, type Worker } from '../storage/index.ts'
+import {
+  createWorker,
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  statement,
+  type Worker,
+} from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type PayoutRun, type PayoutSchedule, payoutRuns, payoutSchedules } from './model.ts'
 import { fundsOf, leftToPayOut, type PayoutsDeps, payableTo, payOut } from './payout.ts'
@@ -85,51 +93,31 @@ async function orderFor(
   return { outcome: 'ordered', amount: cents(-payout.amount) }
 }
 
-type ScheduleRow = StoredRowOf<typeof payoutSchedules>
-
-const selectSchedule = statement<ScheduleRow>(
-  `select ${payoutSchedules.list()} from payout_schedules where wallet_id = $1`,
-)
-
-export async function findSchedule(db: Executor, walletId: bigint): Promise<PayoutSchedule | undefined> {
-  return payoutSchedules.first(await db.run(selectSchedule, [walletId]))
-}
+export const findSchedule = findFirst(payoutSchedules, (walletId: bigint) => [walletId])`
+  select ${payoutSchedules.list()} from payout_schedules where wallet_id = $1`
 
 const whole = payoutSchedules.whole
 
-const upsertSchedule = statement(`
+/** Next due at `dueAt`. */
+export const saveSchedule = execute((schedule: PayoutSchedule, dueAt: Instant | undefined, now: Instant) =>
+  whole.values({ ...schedule, dueAt, modifiedAt: now }),
+)`
   insert into payout_schedules (${whole.list()}) values (${whole.placeholders()})
   on conflict (wallet_id) do update set frequency = excluded.frequency, day = excluded.day,
     minimum = excluded.minimum, keep = excluded.keep, next_on = excluded.next_on, due_at = excluded.due_at,
-    modified_at = excluded.modified_at`)
+    modified_at = excluded.modified_at`
 
-/** Next due at `dueAt`. */
-export async function saveSchedule(
-  db: Executor,
-  schedule: PayoutSchedule,
-  dueAt: Instant | undefined,
-  now: Instant,
-): Promise<void> {
-  await db.run(upsertSchedule, whole.values({ ...schedule, dueAt, modifiedAt: now }))
-}
-
-const claimSchedules = statement<ScheduleRow>(`
+/** Due again at the end of the lease, if this process dies. */
+const claimSchedulesDue = findAll(payoutSchedules, (now: Instant, leaseEnd: Instant, limit: number) => [
+  toTimestamp(now),
+  toTimestamp(leaseEnd),
+  limit,
+])`
   update payout_schedules set due_at = $2
   where wallet_id in (
     select wallet_id from payout_schedules where due_at <= $1 order by due_at limit $3 for update skip locked
   )
-  returning ${payoutSchedules.list()}`)
-
-/** Due again at the end of the lease, if this process dies. */
-async function claimSchedulesDue(
-  db: Executor,
-  now: Instant,
-  leaseEnd: Instant,
-  limit: number,
-): Promise<PayoutSchedule[]> {
-  const values = [toTimestamp(now), toTimestamp(leaseEnd), limit]
-  return (await db.run(claimSchedules, values)).map(payoutSchedules.read)
-}
+  returning ${payoutSchedules.list()}`
 
 const runOf = payoutRuns.pick('walletId', 'day', 'operationId', 'ranAt')
 
@@ -175,12 +163,8 @@ export async function finishRun(
   await db.run(finishRunRow, [walletId, day, ...result, next.day, toTimestamp(next.dueAt)])
 }
 
-const selectRuns = statement<StoredRowOf<typeof payoutRuns>>(`
+/** Newest first. */
+export const lastRuns = findAll(payoutRuns, (walletId: bigint, limit: number) => [walletId, limit])`
   select ${payoutRuns.list()} from payout_runs
   where wallet_id = $1 and outcome is not null
-  order by day desc limit $2`)
-
-/** Newest first. */
-export async function lastRuns(db: Executor, walletId: bigint, limit: number): Promise<PayoutRun[]> {
-  return (await db.run(selectRuns, [walletId, limit])).map(payoutRuns.read)
-}
+  order by day desc limit $2`

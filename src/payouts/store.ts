@@ -3,12 +3,16 @@ import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
-import { type Executor, rowSet, statement } from '../storage/index.ts'
+import { hasRows, rowSet, storeFunction } from '../storage/index.ts'
 
 const newPayout = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const accountParameter = newPayout.parameters([]).length + 1
 
-const openFundedPayout = statement<{ id: string }>(`
+/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
+export const openPayout = hasRows((payout: NewOperation, accountId: bigint, claim: Claim | undefined) => [
+  ...newPayout.parameters([{ ...operationRow(payout), ...idempotencyClaimCte.row(claim) }]),
+  accountId,
+])`
   with input as (${newPayout.source}),
   funded as (
     select input.* from input
@@ -22,46 +26,27 @@ const openFundedPayout = statement<{ id: string }>(`
   ),
   ${idempotencyClaimCte.sql('funded')},
   ${openOperationsSql('admitted')}
-  select id from opened_operations`)
-
-/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
-export async function openPayout(
-  tx: Executor,
-  payout: NewOperation,
-  accountId: bigint,
-  claim: Claim | undefined,
-): Promise<boolean> {
-  const row = { ...operationRow(payout), ...idempotencyClaimCte.row(claim) }
-  const values = [...newPayout.parameters([row]), accountId]
-  return (await tx.run(openFundedPayout, values)).length === 1
-}
-
-const selectPendingPayouts = statement<{ total: bigint }>(`
-  select coalesce(-sum(amount), 0)::bigint as total from operations
-  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`)
+  select id from opened_operations`
 
 /** In cents, positive. */
-export async function findPendingPayouts(db: Executor, walletId: bigint): Promise<bigint> {
-  const [row] = await db.run(selectPendingPayouts, [walletId])
-  return row?.total ?? 0n
-}
-
-const selectPayoutsSince = statement<{ total: bigint }>(`
+export const findPendingPayouts = storeFunction(
+  (walletId: bigint) => [walletId],
+  ([row]: { total: bigint }[]) => row?.total ?? 0n,
+)`
   select coalesce(-sum(amount), 0)::bigint as total from operations
-  where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`)
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`
 
 /** In cents, positive, without failed payouts. */
-export async function findPayoutsSince(db: Executor, walletId: bigint, since: Instant): Promise<bigint> {
-  const [row] = await db.run(selectPayoutsSince, [walletId, toTimestamp(since)])
-  return row?.total ?? 0n
-}
-
-const selectPayoutWallet = statement<{ wallet_id: bigint }>(
-  `select wallet_id from bank_orders where id = $1 and kind = 'transfer'`,
-)
+export const findPayoutsSince = storeFunction(
+  (walletId: bigint, since: Instant) => [walletId, toTimestamp(since)],
+  ([row]: { total: bigint }[]) => row?.total ?? 0n,
+)`
+  select coalesce(-sum(amount), 0)::bigint as total from operations
+  where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`
 
 /** The wallet of a bank order. */
-export async function findWalletOfOrder(db: Executor, key: string): Promise<bigint | undefined> {
-  const [row] = await db.run(selectPayoutWallet, [key])
-  return row?.wallet_id
-}
+export const findWalletOfOrder = storeFunction(
+  (key: string) => [key],
+  ([row]: { wallet_id: bigint }[]) => row?.wallet_id,
+)`
+  select wallet_id from bank_orders where id = $1 and kind = 'transfer'`

@@ -2,8 +2,8 @@
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { reportedChannels } from '../operations/index.ts'
-import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
-import { type Difference, statementDifferences } from './model.ts'
+import { type Executor, hasRows, type StoredRowOf, statement, storeFunction } from '../storage/index.ts'
+import { statementDifferences } from './model.ts'
 
 const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
@@ -127,34 +127,26 @@ export async function compareStatements(
 
 type Row = StoredRowOf<typeof statementDifferences>
 
-const selectOpen = statement<Row>(`
+/** Open differences, oldest first; of one day, or of all. */
+export const listDifferences = storeFunction(
+  (filter: { readonly day?: Day | undefined; readonly explained: boolean }, limit: number) => [
+    filter.day ?? null,
+    filter.explained,
+    limit,
+  ],
+  (rows: Row[]) => rows.map(statementDifferences.read),
+)`
   select ${statementDifferences.list()} from statement_differences
   where resolved_at is null and ($1::date is null or day = $1::date) and ($2 or explained_at is null)
-  order by day, id limit $3`)
-
-/** Open differences, oldest first; of one day, or of all. */
-export async function listDifferences(
-  db: Executor,
-  filter: { readonly day?: Day | undefined; readonly explained: boolean },
-  limit: number,
-): Promise<Difference[]> {
-  return (await db.run(selectOpen, [filter.day ?? null, filter.explained, limit])).map(
-    statementDifferences.read,
-  )
-}
-
-const explain = statement<{ id: bigint }>(`
-  update statement_differences set note = $2, explained_at = $3 where id = $1 and resolved_at is null returning id`)
+  order by day, id limit $3`
 
 /** False if no such difference is open. */
-export async function explainDifference(
-  db: Executor,
-  id: bigint,
-  note: string,
-  now: Instant,
-): Promise<boolean> {
-  return (await db.run(explain, [id, note, toTimestamp(now)])).length === 1
-}
+export const explainDifference = hasRows((id: bigint, note: string, now: Instant) => [
+  id,
+  note,
+  toTimestamp(now),
+])`
+  update statement_differences set note = $2, explained_at = $3 where id = $1 and resolved_at is null returning id`
 
 /** Both sides of a day, by connection and clearing account. */
 export interface AccountOfDay {
@@ -170,14 +162,26 @@ export interface AccountOfDay {
 }
 
 // A fee in its own line reduces the account.
-const selectAccounts = statement<{
-  connection_id: bigint
-  method: string | null
-  ledger: bigint
-  stated: bigint
-  fees: bigint
-  others: bigint
-}>(`
+/** `from` and `until` are the bounds of the day. */
+export const sumsOfDay = storeFunction(
+  (day: Day, from: Instant, until: Instant) => [day, toTimestamp(from), toTimestamp(until)],
+  (
+    rows: {
+      connection_id: bigint
+      method: string | null
+      ledger: bigint
+      stated: bigint
+      fees: bigint
+      others: bigint
+    }[],
+  ) =>
+    rows.map(({ connection_id, method, ledger, stated, fees, others }) => ({
+      connectionId: connection_id,
+      method: method ?? undefined,
+      ...{ ledger, fees, others },
+      statement: stated,
+    })),
+)`
   with recursive
   booked as (
     select posting.wallet_id, posting.operation_id as start_id, operation.method, operation.amount,
@@ -222,23 +226,7 @@ const selectAccounts = statement<{
   from both_sides
   where connection_id in (select connection_id from statement_days)
   group by connection_id, method
-  order by connection_id, method`)
-
-/** `from` and `until` are the bounds of the day. */
-export async function sumsOfDay(
-  db: Executor,
-  day: Day,
-  from: Instant,
-  until: Instant,
-): Promise<AccountOfDay[]> {
-  const rows = await db.run(selectAccounts, [day, toTimestamp(from), toTimestamp(until)])
-  return rows.map(({ connection_id, method, ledger, stated, fees, others }) => ({
-    connectionId: connection_id,
-    method: method ?? undefined,
-    ...{ ledger, fees, others },
-    statement: stated,
-  }))
-}
+  order by connection_id, method`
 
 export interface ConnectionState {
   readonly connectionId: bigint

@@ -2,86 +2,69 @@
 import type { StatementLine } from '../connections/index.ts'
 import type { Day } from '../kernel/lisbon.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { execute, findAll, rowSet, storeFunction } from '../storage/index.ts'
 import { type StatementDay, statementDays } from './model.ts'
 
-const insertDays = statement(`
+/** Known days stay as they are. */
+export const addDaysToRead = execute(
+  (connectionId: bigint, days: readonly { readonly day: Day; readonly dueAt: Instant }[]) => [
+    connectionId,
+    days.map(({ day }) => day),
+    days.map(({ dueAt }) => toTimestamp(dueAt)),
+  ],
+)`
   insert into statement_days (connection_id, day, due_at)
   select $1, day, due_at from unnest($2::date[], $3::timestamptz[]) as given (day, due_at)
-  on conflict do nothing`)
+  on conflict do nothing`
 
-/** Known days stay as they are. */
-export async function addDaysToRead(
-  db: Executor,
-  connectionId: bigint,
-  days: readonly { readonly day: Day; readonly dueAt: Instant }[],
-): Promise<void> {
-  const times = days.map(({ dueAt }) => toTimestamp(dueAt))
-  await db.run(insertDays, [connectionId, days.map(({ day }) => day), times])
-}
+export const findLastDay = storeFunction(
+  (connectionId: bigint) => [connectionId],
+  ([row]: { day: string | null }[]) => row?.day ?? undefined,
+)`
+  select max(day)::text as day from statement_days where connection_id = $1`
 
-const selectLastDay = statement<{ day: string | null }>(`
-  select max(day)::text as day from statement_days where connection_id = $1`)
-
-export async function findLastDay(db: Executor, connectionId: bigint): Promise<Day | undefined> {
-  return (await db.run(selectLastDay, [connectionId]))[0]?.day ?? undefined
-}
-
-const claimDays = statement<StoredRowOf<typeof statementDays>>(`
+/** Leased until `leasedUntil`, oldest first. */
+export const claimDueDays = findAll(
+  statementDays,
+  (connectionIds: readonly bigint[], now: Instant, leasedUntil: Instant, limit: number) => [
+    connectionIds,
+    toTimestamp(now),
+    toTimestamp(leasedUntil),
+    limit,
+  ],
+)`
   update statement_days set due_at = $3
   where (connection_id, day) in (
     select connection_id, day from statement_days
     where due_at <= $2 and connection_id = any($1::bigint[])
     order by day limit $4 for update skip locked
   )
-  returning ${statementDays.list()}`)
+  returning ${statementDays.list()}`
 
-/** Leased until `leasedUntil`, oldest first. */
-export async function claimDueDays(
-  db: Executor,
-  connectionIds: readonly bigint[],
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<StatementDay[]> {
-  const parameters = [connectionIds, toTimestamp(now), toTimestamp(leasedUntil), limit]
-  return (await db.run(claimDays, parameters)).map(statementDays.read)
-}
-
-const markRead = statement(`
+export const markDayRead = execute(
+  ({ connectionId, day }: StatementDay, now: Instant, dueAt: Instant | undefined) => [
+    connectionId,
+    day,
+    toTimestamp(now),
+    dueAt === undefined ? null : toTimestamp(dueAt),
+  ],
+)`
   update statement_days set reads = reads + 1, read_at = $3, failures = 0, last_error = null, due_at = $4
-  where connection_id = $1 and day = $2::date`)
-
-export async function markDayRead(
-  tx: Executor,
-  { connectionId, day }: StatementDay,
-  now: Instant,
-  dueAt: Instant | undefined,
-): Promise<void> {
-  const due = dueAt === undefined ? null : toTimestamp(dueAt)
-  await tx.run(markRead, [connectionId, day, toTimestamp(now), due])
-}
-
-const markFailed = statement(`
-  update statement_days set failures = failures + 1, last_error = $3, due_at = $4
-  where connection_id = $1 and day = $2::date`)
+  where connection_id = $1 and day = $2::date`
 
 /** `error` is the name of the error. */
-export async function markDayFailed(
-  db: Executor,
-  { connectionId, day }: StatementDay,
-  error: string,
-  dueAt: Instant,
-): Promise<void> {
-  await db.run(markFailed, [connectionId, day, error, toTimestamp(dueAt)])
-}
-
-const lockLines = statement(`select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`)
+export const markDayFailed = execute(({ connectionId, day }: StatementDay, error: string, dueAt: Instant) => [
+  connectionId,
+  day,
+  error,
+  toTimestamp(dueAt),
+])`
+  update statement_days set failures = failures + 1, last_error = $3, due_at = $4
+  where connection_id = $1 and day = $2::date`
 
 /** One process at a time writes a connection's statements. */
-export async function lockStatements(tx: Executor, connectionId: bigint): Promise<void> {
-  await tx.run(lockLines, [Number(connectionId)])
-}
+export const lockStatements = execute((connectionId: bigint) => [Number(connectionId)])`
+  select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`
 
 const lineSet = rowSet(
   {
@@ -96,7 +79,21 @@ const lineSet = rowSet(
   3,
 )
 
-const replaceLines = statement(`
+/** Replaces the lines of a day; ids must be unique. */
+export const writeLines = execute(
+  ({ connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>, lines: readonly StatementLine[]) => [
+    connectionId,
+    day,
+    ...lineSet.parameters(
+      lines.map(({ id, kind, amount, fee, key, providerId, bookedAt }) => ({
+        ...{ id, kind, amount, fee },
+        key: key ?? null,
+        provider_id: providerId ?? null,
+        booked_at: toTimestamp(bookedAt),
+      })),
+    ),
+  ],
+)`
   with line as (${lineSet.source}),
   gone as (
     delete from statement_lines
@@ -106,25 +103,10 @@ const replaceLines = statement(`
   select $1, $2::date, id, kind, amount, fee, key, provider_id, booked_at from line
   on conflict (connection_id, id) do update set
     day = excluded.day, kind = excluded.kind, amount = excluded.amount, fee = excluded.fee, key = excluded.key,
-    provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`)
-
-/** Replaces the lines of a day; ids must be unique. */
-export async function writeLines(
-  tx: Executor,
-  { connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>,
-  lines: readonly StatementLine[],
-): Promise<void> {
-  const rows = lines.map(({ id, kind, amount, fee, key, providerId, bookedAt }) => ({
-    ...{ id, kind, amount, fee },
-    key: key ?? null,
-    provider_id: providerId ?? null,
-    booked_at: toTimestamp(bookedAt),
-  }))
-  await tx.run(replaceLines, [connectionId, day, ...lineSet.parameters(rows)])
-}
+    provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`
 
 // A provider only knows operations of its connection; bank orders and transfers match the gateway's own.
-const matchLines = statement(`
+export const findOperationsOfLines = execute((connectionId: bigint) => [connectionId])`
   update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
   from (
     select line.id, operation.wallet_id,
@@ -145,15 +127,10 @@ const matchLines = statement(`
       and (request.key is not null or bank_orders.id is not null or transfer.id is not null)
       and (coalesce(operation.attempt_id, operation.id) = asked.key or transfer.id is not null)
   ) as found
-  where statement_lines.connection_id = $1 and statement_lines.id = found.id`)
+  where statement_lines.connection_id = $1 and statement_lines.id = found.id`
 
-export async function findOperationsOfLines(tx: Executor, connectionId: bigint): Promise<void> {
-  await tx.run(matchLines, [connectionId])
-}
-
-const lastRead = statement<{ day: string | null }>(`
-  select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`)
-
-export async function findLastDayRead(db: Executor, connectionId: bigint): Promise<Day | undefined> {
-  return (await db.run(lastRead, [connectionId]))[0]?.day ?? undefined
-}
+export const findLastDayRead = storeFunction(
+  (connectionId: bigint) => [connectionId],
+  ([row]: { day: string | null }[]) => row?.day ?? undefined,
+)`
+  select max(day)::text as day from statement_days where connection_id = $1 and read_at is not null`

@@ -1,21 +1,19 @@
 // The SQL of the request log: packed blocks, read newest first, deleted in batches.
 import { firstIdOf } from '../kernel/random.ts'
 import { type Instant, instant, minute, toTimestamp } from '../kernel/time.ts'
-import { type Database, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Database, execute, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { type LoggedRequest, unpackRequests } from './blocks.ts'
 import { type RequestBlock, requestBlocks } from './table.ts'
 
 const newBlocks = rowSet(requestBlocks.types)
 
-const insertBlocksSql = statement(`
+/** Writes blocks in one statement. After a lost answer the same blocks may be written again. */
+export const insertBlocks = execute((blocks: readonly RequestBlock[]) =>
+  newBlocks.parameters(blocks.map(requestBlocks.write)),
+)`
   insert into request_log_blocks (${requestBlocks.list()})
   select ${requestBlocks.list()} from (${newBlocks.source}) as input
-  on conflict do nothing`)
-
-/** Writes blocks in one statement. After a lost answer the same blocks may be written again. */
-export async function insertBlocks(database: Database, blocks: readonly RequestBlock[]): Promise<void> {
-  await database.run(insertBlocksSql, newBlocks.parameters(blocks.map(requestBlocks.write)))
-}
+  on conflict do nothing`
 
 export type ListedRequest = Pick<
   LoggedRequest,

@@ -1,6 +1,6 @@
 // The SQL of statements: daily totals, and their last posting.
 import type { Day } from '../kernel/lisbon.ts'
-import { type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import { type Executor, type StoredRowOf, statement, storeFunction } from '../storage/index.ts'
 import { type DayTotal, dayTotalFields } from './model.ts'
 import { concernsSql, countedSql, lisbonDaySql } from './movements-sql.ts'
 
@@ -40,10 +40,9 @@ export async function dayTotals(
   }
 }
 
-const selectProgress = statement<{ left: bigint }>(`
-  select last_value - upto as left from account_days_upto, postings_id_seq`)
-
 /** Estimated number of postings not added up yet, which reads must scan. */
-export async function postingsToAddUp(db: Executor): Promise<bigint> {
-  return (await db.run(selectProgress))[0]?.left ?? 0n
-}
+export const postingsToAddUp = storeFunction(
+  () => [],
+  ([row]: { left: bigint }[]) => row?.left ?? 0n,
+)`
+  select last_value - upto as left from account_days_upto, postings_id_seq`

@@ -1,7 +1,7 @@
 // The database port: one PostgreSQL dialect for PostgreSQL and PGlite.
 import type { Kysely } from 'kysely'
 import { ok, RefusalError, type Result, unwrap } from '../kernel/result.ts'
-import type { ColumnType } from './tables/values.ts'
+import type { ColumnType } from './tables/column.ts'
 
 export interface Statement<Row> {
   readonly text: string
@@ -80,7 +80,8 @@ export class DatabaseUnavailable extends Error {
 
 type ParametersOf<Asked extends unknown[]> = (...asked: Asked) => readonly unknown[]
 
-function storeFunction<Asked extends unknown[], Row, Answer>(
+/** A function that runs one statement: parameters from its arguments, an answer from the rows. */
+export function storeFunction<Asked extends unknown[], Row, Answer>(
   parametersOf: ParametersOf<Asked>,
   answerOf: (rows: Row[]) => Answer,
 ) {

@@ -12,6 +12,7 @@ export {
   refusingTransaction,
   type Statement,
   statement,
+  storeFunction,
   writtenRow,
 } from './database.ts'
 export {
@@ -49,13 +50,15 @@ export { openPostgres, timelineSql } from './postgres/postgres.ts'
 export { type BatchedWrite, batched, lookup, rowMaker } from './reads/batched.ts'
 export { type PageOfList, selectPage } from './reads/pages.ts'
 export { sharedRead } from './reads/shared-reads.ts'
+export type { ColumnType } from './tables/column.ts'
 export {
   type Columns,
   column,
   type Fields,
   type NewRowOf,
   type RowOf,
+  type RowSet,
+  rowSet,
   type StoredRowOf,
   table,
 } from './tables/table.ts'
-export { type ColumnType, type RowSet, rowSet } from './tables/values.ts'

@@ -1,5 +1,6 @@
-// Statements and transactions over borrowed connections.
+// Statements, transactions and their values, equal for both drivers.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
+import { type Instant, instant } from '../kernel/time.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
 import { findInTransaction } from './reads/batched.ts'
 
@@ -98,3 +99,32 @@ export function isOutdated(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
+
+const byteaOid = 17
+const int8Oid = 20
+const dateOid = 1082
+const timestamptzOid = 1184
+
+/** Instants as epoch milliseconds, days as text. PGlite's own parser of bytes takes twenty times as long. */
+export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [byteaOid]: (text) => Buffer.from(text.slice(2), 'hex'),
+  [int8Oid]: (text) => BigInt(text),
+  [dateOid]: (text) => text,
+  [timestamptzOid]: parseTimestamp,
+}
+
+/** For `2026-03-29 22:59:59.123+00`: a third of Date.parse's time. */
+export function parseTimestamp(text: string): Instant {
+  if (text.charCodeAt(4) !== hyphen || text.charCodeAt(text.length - 3) !== plus) {
+    return instant(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`))
+  }
+  const pair = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - elevenZeros
+  const seconds = Date.UTC(pair(0) * 100 + pair(2), pair(5) - 1, pair(8), pair(11), pair(14), pair(17))
+  if (text.length === wholeSecondsLength) return instant(seconds)
+  return instant(seconds + Number(text.slice(20, Math.min(23, text.length - 3)).padEnd(3, '0')))
+}
+
+const hyphen = 45
+const plus = 43
+const elevenZeros = 48 * 11
+const wholeSecondsLength = '2026-03-29 22:59:59+00'.length

@@ -7,6 +7,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import {
   type Database,
   type Executor,
+  findFirst,
   lookup,
   type PageOfList,
   type StoredRowOf,
@@ -80,15 +81,9 @@ export async function findSubscription(
   return row && subscriptions.read(row)
 }
 
-const selectForCustomer = statement<SubscriptionRow>('select * from subscriptions where id = $1')
-
 /** Found without a wallet, by a customer with a signed link. */
-export async function findSubscriptionForCustomer(
-  db: Executor,
-  id: string,
-): Promise<Subscription | undefined> {
-  return subscriptions.first(await db.run(selectForCustomer, [id]))
-}
+export const findSubscriptionForCustomer = findFirst(subscriptions, (id: string) => [id])`
+  select * from subscriptions where id = $1`
 
 /** An absent field filters nothing. */
 export interface SubscriptionFilter {

@@ -5,7 +5,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import type { Method } from '../methods/list.ts'
 import type { Client } from '../operations/index.ts'
-import { type Executor, statement } from '../storage/index.ts'
+import { type Executor, execute, findAll, findFirst, hasRows, statement } from '../storage/index.ts'
 import { type Subscription, type SubscriptionStatus, subscriptions } from './model.ts'
 import { endsAtText, type SubscriptionRow } from './store.ts'
 
@@ -16,51 +16,45 @@ export interface AcceptanceReference {
   readonly attemptId: string
 }
 
-const chooseMethod = statement<{ id: string }>(`
+/** False when it is decided or under approval. */
+export const chooseAcceptance = hasRows(
+  ({ walletId, subscriptionId, attemptId }: AcceptanceReference, method: Method, now: Instant) => [
+    walletId,
+    subscriptionId,
+    attemptId,
+    method,
+    toTimestamp(now),
+  ],
+)`
   update subscriptions set method = $4, attempt_id = $3, modified_at = $5
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval
-  returning id`)
-
-/** False when it is decided or under approval. */
-export async function chooseAcceptance(
-  db: Executor,
-  { walletId, subscriptionId, attemptId }: AcceptanceReference,
-  method: Method,
-  now: Instant,
-): Promise<boolean> {
-  const parameters = [walletId, subscriptionId, attemptId, method, toTimestamp(now)]
-  return (await db.run(chooseMethod, parameters)).length === 1
-}
-
-const markUnderApproval = statement<{ id: string }>(`
-  update subscriptions set under_approval = true, modified_at = $4
-  where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'NEW' and not under_approval
-  returning id`)
+  returning id`
 
 /** False when the attempt was replaced or the subscription is decided. */
-export async function beginAcceptance(
-  db: Executor,
-  { walletId, subscriptionId, attemptId }: AcceptanceReference,
-  now: Instant,
-): Promise<boolean> {
-  const parameters = [walletId, subscriptionId, attemptId, toTimestamp(now)]
-  return (await db.run(markUnderApproval, parameters)).length === 1
-}
-
-const unmarkUnderApproval = statement<{ id: string }>(`
-  update subscriptions set under_approval = false, modified_at = $4
-  where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval
-  returning id`)
+export const beginAcceptance = hasRows(
+  ({ walletId, subscriptionId, attemptId }: AcceptanceReference, now: Instant) => [
+    walletId,
+    subscriptionId,
+    attemptId,
+    toTimestamp(now),
+  ],
+)`
+  update subscriptions set under_approval = true, modified_at = $4
+  where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'NEW' and not under_approval
+  returning id`
 
 /** The customer can try again after a decline. */
-export async function endAcceptance(
-  db: Executor,
-  { walletId, subscriptionId, attemptId }: AcceptanceReference,
-  now: Instant,
-): Promise<boolean> {
-  const parameters = [walletId, subscriptionId, attemptId, toTimestamp(now)]
-  return (await db.run(unmarkUnderApproval, parameters)).length === 1
-}
+export const endAcceptance = hasRows(
+  ({ walletId, subscriptionId, attemptId }: AcceptanceReference, now: Instant) => [
+    walletId,
+    subscriptionId,
+    attemptId,
+    toTimestamp(now),
+  ],
+)`
+  update subscriptions set under_approval = false, modified_at = $4
+  where wallet_id = $1 and id = $2 and attempt_id = $3 and under_approval
+  returning id`
 
 /** The card for charges and its last day. */
 export interface Credential {
@@ -70,20 +64,13 @@ export interface Credential {
   readonly endDate: Day | undefined
 }
 
-const keepRow = statement<{ id: string }>(`
-  update subscriptions set
-    method = $8, card_token = $3, card = $4::jsonb, end_date = $5, ends_at = $6, modified_at = $7
-  where wallet_id = $1 and id = $2 and status = 'NEW'
-  returning id`)
-
 /** False when the subscription is decided. */
-export async function keepCredential(
-  db: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { method, card, cardToken, endDate }: Credential,
-  now: Instant,
-): Promise<boolean> {
-  const parameters = [
+export const keepCredential = hasRows(
+  (
+    { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+    { method, card, cardToken, endDate }: Credential,
+    now: Instant,
+  ) => [
     walletId,
     id,
     cardToken,
@@ -92,20 +79,19 @@ export async function keepCredential(
     endsAtText(endDate),
     toTimestamp(now),
     method,
-  ]
-  return (await db.run(keepRow, parameters)).length === 1
-}
-
-const lockRow = statement<{ id: string }>(`
-  select id from subscriptions where wallet_id = $1 and id = $2 and status = 'NEW' for update`)
+  ],
+)`
+  update subscriptions set
+    method = $8, card_token = $3, card = $4::jsonb, end_date = $5, ends_at = $6, modified_at = $7
+  where wallet_id = $1 and id = $2 and status = 'NEW'
+  returning id`
 
 /** Until the transaction ends; false when it is decided. */
-export async function lockUndecided(
-  tx: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-): Promise<boolean> {
-  return (await tx.run(lockRow, [walletId, id])).length === 1
-}
+export const lockUndecided = hasRows(({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [
+  walletId,
+  id,
+])`
+  select id from subscriptions where wallet_id = $1 and id = $2 and status = 'NEW' for update`
 
 const approveRow = statement<SubscriptionRow>(`
   update subscriptions set status = 'APPROVED', under_approval = false, modified_at = $4
@@ -123,12 +109,6 @@ export async function approveAcceptance(
   )
 }
 
-const moveRow = statement<SubscriptionRow>(`
-  update subscriptions set status = $4, error = $5, under_approval = false, modified_at = $6
-  where wallet_id = $1 and id = $2 and status = any($3::text[]) and (not under_approval or $8)
-    and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
-  returning *`)
-
 export interface Move {
   readonly from: readonly SubscriptionStatus[]
   readonly to: SubscriptionStatus
@@ -140,62 +120,45 @@ export interface Move {
 }
 
 /** Undefined in another status or under approval. With a first payment it moves only with that. */
-export async function moveSubscription(
-  db: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  { from, to, error, onlyUnchosen = false, alsoUnderApproval = false }: Move,
-  now: Instant,
-): Promise<Subscription | undefined> {
-  const parameters = [
-    walletId,
-    id,
-    [...from],
-    to,
-    error ?? null,
-    toTimestamp(now),
-    onlyUnchosen,
-    alsoUnderApproval,
-  ]
-  return subscriptions.first(await db.run(moveRow, parameters))
-}
+export const moveSubscription = findFirst(
+  subscriptions,
+  (
+    { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
+    { from, to, error, onlyUnchosen = false, alsoUnderApproval = false }: Move,
+    now: Instant,
+  ) => [walletId, id, [...from], to, error ?? null, toTimestamp(now), onlyUnchosen, alsoUnderApproval],
+)`
+  update subscriptions set status = $4, error = $5, under_approval = false, modified_at = $6
+  where wallet_id = $1 and id = $2 and status = any($3::text[]) and (not under_approval or $8)
+    and (operation_id is null or status <> 'NEW') and (not $7 or method is null)
+  returning *`
 
-const voidRows = statement<SubscriptionRow>(`
+export const voidChargedWith = findAll(subscriptions, (walletId: bigint, cardToken: string, now: Instant) => [
+  walletId,
+  cardToken,
+  toTimestamp(now),
+])`
   update subscriptions set status = 'VOIDED', error = 'card_deleted', modified_at = $3
   where wallet_id = $1 and card_token = $2 and status = 'APPROVED'
-  returning *`)
+  returning *`
 
-export async function voidChargedWith(
-  db: Executor,
-  walletId: bigint,
-  cardToken: string,
-  now: Instant,
-): Promise<Subscription[]> {
-  return (await db.run(voidRows, [walletId, cardToken, toTimestamp(now)])).map(subscriptions.read)
-}
-
-const expireRows = statement<SubscriptionRow>(`
+export const expireEnded = findAll(subscriptions, (now: Instant, limit: number) => [toTimestamp(now), limit])`
   update subscriptions set status = 'EXPIRED', modified_at = $1
   where (wallet_id, id) in (
     select wallet_id, id from subscriptions
     where status = 'APPROVED' and ends_at <= $1
     order by ends_at limit $2 for update skip locked
   )
-  returning *`)
-
-export async function expireEnded(db: Executor, now: Instant, limit: number): Promise<Subscription[]> {
-  return (await db.run(expireRows, [toTimestamp(now), limit])).map(subscriptions.read)
-}
-
-const completeClient = statement(`
-  update subscriptions set client = coalesce(client, '{}'::jsonb) || $3::jsonb, modified_at = $4
-  where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval`)
+  returning *`
 
 /** Only while it is undecided. */
-export async function addSubscriberData(
-  db: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-  client: Client,
-  now: Instant,
-): Promise<void> {
-  await db.run(completeClient, [walletId, id, JSON.stringify(client), toTimestamp(now)])
-}
+export const addSubscriberData = execute(
+  ({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>, client: Client, now: Instant) => [
+    walletId,
+    id,
+    JSON.stringify(client),
+    toTimestamp(now),
+  ],
+)`
+  update subscriptions set client = coalesce(client, '{}'::jsonb) || $3::jsonb, modified_at = $4
+  where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval`

@@ -1,10 +1,17 @@
 // The SQL of suspense: each change and its posting in one statement.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { PostingRow } from '../ledger/index.ts'
-import { claimDueSql, type Executor, type StoredRowOf, statement } from '../storage/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
+  statement,
+  storeFunction,
+} from '../storage/index.ts'
 import { type SuspenseEntry, suspenseEntries } from './model.ts'
-
-type Row = StoredRowOf<typeof suspenseEntries>
 
 const columns = suspenseEntries.list()
 
@@ -19,7 +26,11 @@ function posted({ operation_id, debit_account, credit_account }: PostingRow, at:
   return [operation_id, debit_account, credit_account, toTimestamp(at)]
 }
 
-const insertEntry = statement<{ id: string }>(`
+/** False when the payment is already stored. */
+export const insertSuspense = hasRows((entry: SuspenseEntry, posting: PostingRow) => [
+  ...posted(posting, entry.createdAt),
+  ...suspenseEntries.values(entry),
+])`
   with changed as (
     insert into suspense_entries (${columns})
     values (${suspenseEntries.placeholders(5)})
@@ -27,51 +38,22 @@ const insertEntry = statement<{ id: string }>(`
     returning id, amount
   ),
   ${postSql}
-  select id from changed`)
+  select id from changed`
 
-/** False when the payment is already stored. */
-export async function insertSuspense(
-  db: Executor,
-  entry: SuspenseEntry,
-  posting: PostingRow,
-): Promise<boolean> {
-  const values = [...posted(posting, entry.createdAt), ...suspenseEntries.values(entry)]
-  return (await db.run(insertEntry, values)).length === 1
-}
+export const findSuspenseOfPayment = findFirst(suspenseEntries, (paymentId: string) => [paymentId])`
+  select ${columns} from suspense_entries where payment_id = $1`
 
-const selectByPayment = statement<Row>(`select ${columns} from suspense_entries where payment_id = $1`)
+export const findSuspense = findFirst(suspenseEntries, (id: string) => [id])`
+  select ${columns} from suspense_entries where id = $1`
 
-export async function findSuspenseOfPayment(
-  db: Executor,
-  paymentId: string,
-): Promise<SuspenseEntry | undefined> {
-  return suspenseEntries.first(await db.run(selectByPayment, [paymentId]))
-}
-
-const selectEntry = statement<Row>(`select ${columns} from suspense_entries where id = $1`)
-
-export async function findSuspense(db: Executor, id: string): Promise<SuspenseEntry | undefined> {
-  return suspenseEntries.first(await db.run(selectEntry, [id]))
-}
-
-const selectByRefund = statement<Row>(`select ${columns} from suspense_entries where refund_key = $1`)
-
-export async function findSuspenseOfRefund(
-  db: Executor,
-  refundKey: string,
-): Promise<SuspenseEntry | undefined> {
-  return suspenseEntries.first(await db.run(selectByRefund, [refundKey]))
-}
-
-const selectEntries = statement<Row>(`
-  select ${columns} from suspense_entries
-  where $1 or state in ('OPEN', 'REFUNDING')
-  order by created_at desc, id desc limit $2`)
+export const findSuspenseOfRefund = findFirst(suspenseEntries, (refundKey: string) => [refundKey])`
+  select ${columns} from suspense_entries where refund_key = $1`
 
 /** Newest first; all, or the unresolved ones. */
-export async function listSuspense(db: Executor, all: boolean, limit: number): Promise<SuspenseEntry[]> {
-  return (await db.run(selectEntries, [all, limit])).map(suspenseEntries.read)
-}
+export const listSuspense = findAll(suspenseEntries, (all: boolean, limit: number) => [all, limit])`
+  select ${columns} from suspense_entries
+  where $1 or state in ('OPEN', 'REFUNDING')
+  order by created_at desc, id desc limit $2`
 
 const beginRefundRow = statement<{ id: string }>(`
   update suspense_entries set
@@ -90,21 +72,21 @@ export async function beginRefund(
   return (await db.run(beginRefundRow, [id, refundKey, refundBy, toTimestamp(at), account])).length === 1
 }
 
-const endRefundRow = statement<{ amount: bigint }>(`
+/** False when no refund under this key is in progress. */
+export const endRefund = hasRows((posting: PostingRow, at: Instant) => posted(posting, at))`
   with changed as (
     update suspense_entries set state = 'REFUNDED', resolved_at = $4, due_at = null
     where refund_key = $1 and state = 'REFUNDING'
     returning amount
   ),
   ${postSql}
-  select amount from changed`)
+  select amount from changed`
 
-/** False when no refund under this key is in progress. */
-export async function endRefund(db: Executor, posting: PostingRow, at: Instant): Promise<boolean> {
-  return (await db.run(endRefundRow, posted(posting, at))).length === 1
-}
-
-const reopenRow = statement<{ amount: bigint }>(`
+/** The refund failed or was returned; a return is posted the other way. */
+export const reopen = hasRows((posting: PostingRow, problem: string, at: Instant) => [
+  ...posted(posting, at),
+  problem,
+])`
   with before as (
     select id, state, amount from suspense_entries
     where refund_key = $1 and state in ('REFUNDING', 'REFUNDED')
@@ -119,69 +101,45 @@ const reopenRow = statement<{ amount: bigint }>(`
   ),
   changed as (select amount from before where state = 'REFUNDED'),
   ${postSql}
-  select amount from reopened`)
+  select amount from reopened`
 
-/** The refund failed or was returned; a return is posted the other way. */
-export async function reopen(
-  db: Executor,
-  posting: PostingRow,
-  problem: string,
-  at: Instant,
-): Promise<boolean> {
-  return (await db.run(reopenRow, [...posted(posting, at), problem])).length === 1
-}
-
-const assignRow = statement<{ amount: bigint }>(`
+/** False when the entry is not open any more. */
+export const markAssigned = hasRows(
+  (
+    { id, walletId }: { readonly id: string; readonly walletId: bigint },
+    posting: PostingRow,
+    at: Instant,
+  ) => [...posted(posting, at), id, walletId],
+)`
   with changed as (
     update suspense_entries set state = 'ASSIGNED', operation_id = $1, assigned_wallet_id = $6, resolved_at = $4
     where id = $5 and state = 'OPEN'
     returning amount
   ),
   ${postSql}
-  select amount from changed`)
+  select amount from changed`
 
-/** False when the entry is not open any more. */
-export async function markAssigned(
-  db: Executor,
-  { id, walletId }: { readonly id: string; readonly walletId: bigint },
-  posting: PostingRow,
-  at: Instant,
-): Promise<boolean> {
-  return (await db.run(assignRow, [...posted(posting, at), id, walletId])).length === 1
-}
+export const claimDueRefunds = findAll(
+  suspenseEntries,
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+)`
+  ${claimDueSql('suspense_entries', 'tries = tries + 1')} returning ${columns}`
 
-const claimRefunds = statement<Row>(`
-  ${claimDueSql('suspense_entries', 'tries = tries + 1')} returning ${columns}`)
-
-export async function claimDueRefunds(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<SuspenseEntry[]> {
-  const rows = await db.run(claimRefunds, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(suspenseEntries.read)
-}
-
-const postponeRow = statement(`
-  update suspense_entries set due_at = $2 where refund_key = $1 and state = 'REFUNDING'`)
-
-export async function postponeRefund(db: Executor, refundKey: string, dueAt: Instant): Promise<void> {
-  await db.run(postponeRow, [refundKey, toTimestamp(dueAt)])
-}
+export const postponeRefund = execute((refundKey: string, dueAt: Instant) => [refundKey, toTimestamp(dueAt)])`
+  update suspense_entries set due_at = $2 where refund_key = $1 and state = 'REFUNDING'`
 
 /** The bank's unmatched credits are listed elsewhere, though on the same account. */
-const selectTotals = statement<{ entries: bigint; total: bigint; oldest: Date | null }>(`
+export const suspenseTotals = storeFunction(
+  () => [],
+  ([row]: { entries: bigint; total: bigint; oldest: Date | null }[]) => ({
+    entries: Number(row?.entries ?? 0n),
+    total: row?.total ?? 0n,
+    oldest: row?.oldest?.valueOf(),
+  }),
+)`
   select count(*) as entries, coalesce(sum(amount), 0)::bigint as total, min(created_at) as oldest
   from (
     select amount, created_at from suspense_entries where state in ('OPEN', 'REFUNDING')
     union all
     select amount, created_at from bank_entries where state = 'UNMATCHED' and direction = 'credit'
-  ) as waiting`)
-
-export async function suspenseTotals(
-  db: Executor,
-): Promise<{ entries: number; total: bigint; oldest: number | undefined }> {
-  const [row] = await db.run(selectTotals, [])
-  return { entries: Number(row?.entries ?? 0n), total: row?.total ?? 0n, oldest: row?.oldest?.valueOf() }
-}
+  ) as waiting`

@@ -1,6 +1,15 @@
 // The SQL of wallets and stores.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
-import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../storage/index.ts'
+import {
+  column,
+  type Executor,
+  execute,
+  hasRows,
+  type RowOf,
+  type StoredRowOf,
+  statement,
+  storeFunction,
+} from '../storage/index.ts'
 import { feesAsStored } from './fee-model.ts'
 import { type Wallet, type WalletSettings, wallets } from './model.ts'
 
@@ -28,36 +37,29 @@ const walletColumns = `
   ${readColumns.list()},
   array(select stores.id from stores where stores.wallet_id = wallets.id order by stores.id) as stores`
 
-const selectWallet = statement<WalletRow>(`select ${walletColumns} from wallets where id = $1`)
+export const findWallet = storeFunction(
+  (walletId: bigint) => [walletId],
+  ([row]: WalletRow[]) => row && recordOf(row),
+)`
+  select ${walletColumns} from wallets where id = $1`
 
-export async function findWallet(db: Executor, walletId: bigint): Promise<WalletRecord | undefined> {
-  const [row] = await db.run(selectWallet, [walletId])
-  return row && recordOf(row)
-}
+export const lockWallet = storeFunction(
+  (walletId: bigint) => [walletId],
+  ([row]: WalletRow[]) => row && recordOf(row),
+)`
+  select ${walletColumns} from wallets where id = $1 for update`
 
-const selectWalletForUpdate = statement<WalletRow>(
-  `select ${walletColumns} from wallets where id = $1 for update`,
-)
+export const findWalletIdByPublicId = storeFunction(
+  (publicId: string) => [publicId],
+  ([row]: { id: bigint }[]) => row?.id,
+)`
+  select id from wallets where public_id = $1`
 
-export async function lockWallet(tx: Executor, walletId: bigint): Promise<WalletRecord | undefined> {
-  const [row] = await tx.run(selectWalletForUpdate, [walletId])
-  return row && recordOf(row)
-}
-
-const selectIdByPublicId = statement<{ id: bigint }>('select id from wallets where public_id = $1')
-
-export async function findWalletIdByPublicId(db: Executor, publicId: string): Promise<bigint | undefined> {
-  const [row] = await db.run(selectIdByPublicId, [publicId])
-  return row?.id
-}
-
-const selectMerchants = statement<WalletRow>(`
-  select ${walletColumns} from wallets where kind = 'merchant' order by id`)
-
-export async function listMerchants(db: Executor): Promise<Wallet[]> {
-  const rows = await db.run(selectMerchants)
-  return rows.map((row) => recordOf(row).wallet)
-}
+export const listMerchants = storeFunction(
+  () => [],
+  (rows: WalletRow[]) => rows.map((row) => recordOf(row).wallet),
+)`
+  select ${walletColumns} from wallets where kind = 'merchant' order by id`
 
 export interface NewMerchant {
   readonly publicId: string
@@ -91,7 +93,36 @@ export async function insertMerchant(tx: Executor, merchant: NewMerchant): Promi
   return (row as { id: bigint }).id
 }
 
-const updateSettings = statement(`
+export const writeSettings = execute((walletId: bigint, settings: WalletSettings, now: Instant) => [
+  walletId,
+  settings.name,
+  settings.email,
+  settings.phone,
+  settings.iban,
+  settings.rights,
+  settings.methods,
+  JSON.stringify(feesAsStored(settings.feeSchedule)),
+  settings.splitFeeFixed,
+  settings.splitFeeVariableBp,
+  settings.callbackUrl,
+  settings.cardCallbackUrl,
+  settings.selfEvents,
+  settings.secureFieldOrigins,
+  toTimestamp(now),
+  settings.subscriptionMethods,
+  settings.brandColour,
+  settings.termsUrl,
+  settings.privacyUrl,
+  settings.supportUrl,
+  settings.supportEmail,
+  settings.supportPhone,
+  settings.pageLanguage,
+  settings.methodsOff,
+  settings.paymentLimit,
+  settings.dayLimit,
+  settings.payoutDayLimit,
+  settings.bankChargesPassedOn,
+])`
   update wallets set
     name = $2, email = $3, phone = $4, iban = $5, rights = $6::text[], methods = $7::text[],
     fee_schedule = $8::jsonb, split_fee_fixed = $9, split_fee_variable_bp = $10, callback_url = $11,
@@ -99,132 +130,69 @@ const updateSettings = statement(`
     subscription_methods = $16::text[], brand_colour = $17, terms_url = $18, privacy_url = $19, support_url = $20,
     support_email = $21, support_phone = $22, page_language = $23, methods_off = $24::text[],
     payment_limit = $25, day_limit = $26, payout_day_limit = $27, bank_charges_passed_on = $28
-  where id = $1 and kind = 'merchant'`)
-
-export async function writeSettings(
-  tx: Executor,
-  walletId: bigint,
-  settings: WalletSettings,
-  now: Instant,
-): Promise<void> {
-  await tx.run(updateSettings, [
-    walletId,
-    settings.name,
-    settings.email,
-    settings.phone,
-    settings.iban,
-    settings.rights,
-    settings.methods,
-    JSON.stringify(feesAsStored(settings.feeSchedule)),
-    settings.splitFeeFixed,
-    settings.splitFeeVariableBp,
-    settings.callbackUrl,
-    settings.cardCallbackUrl,
-    settings.selfEvents,
-    settings.secureFieldOrigins,
-    toTimestamp(now),
-    settings.subscriptionMethods,
-    settings.brandColour,
-    settings.termsUrl,
-    settings.privacyUrl,
-    settings.supportUrl,
-    settings.supportEmail,
-    settings.supportPhone,
-    settings.pageLanguage,
-    settings.methodsOff,
-    settings.paymentLimit,
-    settings.dayLimit,
-    settings.payoutDayLimit,
-    settings.bankChargesPassedOn,
-  ])
-}
-
-const updateSuspended = statement(`
-  update wallets set suspended_at = case when $2 then coalesce(suspended_at, $3) end,
-    suspended_reason = case when $2 then coalesce($4, suspended_reason) end, modified_at = $3
-  where id = $1 and kind = 'merchant'`)
+  where id = $1 and kind = 'merchant'`
 
 /** Suspends a merchant, or lifts the suspension; a repeated suspension keeps its first time. */
-export async function writeSuspended(
-  tx: Executor,
-  walletId: bigint,
-  suspended: boolean,
-  reason: string | undefined,
-  now: Instant,
-): Promise<void> {
-  await tx.run(updateSuspended, [walletId, suspended, toTimestamp(now), reason ?? null])
-}
+export const writeSuspended = execute(
+  (walletId: bigint, suspended: boolean, reason: string | undefined, now: Instant) => [
+    walletId,
+    suspended,
+    toTimestamp(now),
+    reason ?? null,
+  ],
+)`
+  update wallets set suspended_at = case when $2 then coalesce(suspended_at, $3) end,
+    suspended_reason = case when $2 then coalesce($4, suspended_reason) end, modified_at = $3
+  where id = $1 and kind = 'merchant'`
 
-const updateCallbackSecret = statement(`
+/** Replaces the callback secret; the old one is valid until `previousUntil`, or dropped if null. */
+export const replaceCallbackSecret = execute(
+  (walletId: bigint, sealed: Uint8Array, now: Instant, previousUntil: Instant | null) => [
+    walletId,
+    sealed,
+    toTimestamp(now),
+    previousUntil === null ? null : toTimestamp(previousUntil),
+  ],
+)`
   update wallets set
     callback_secret_previous_sealed = case when $4::timestamptz is null then null else callback_secret_sealed end,
     callback_secret_previous_until = $4,
     callback_secret_sealed = $2,
     modified_at = $3
-  where id = $1 and kind = 'merchant'`)
+  where id = $1 and kind = 'merchant'`
 
-/** Replaces the callback secret; the old one is valid until `previousUntil`, or dropped if null. */
-export async function replaceCallbackSecret(
-  tx: Executor,
-  walletId: bigint,
-  sealed: Uint8Array,
-  now: Instant,
-  previousUntil: Instant | null,
-): Promise<void> {
-  const until = previousUntil === null ? null : toTimestamp(previousUntil)
-  await tx.run(updateCallbackSecret, [walletId, sealed, toTimestamp(now), until])
-}
-
-const updateSigningSecret = statement(`
+export const writeSigningSecret = execute(
+  (walletId: bigint, sealed: Uint8Array, previous: PreviousSecret | null, now: Instant) => [
+    walletId,
+    sealed,
+    previous?.sealed ?? null,
+    previous === null ? null : toTimestamp(previous.until),
+    toTimestamp(now),
+  ],
+)`
   update wallets set
     callback_signing_sealed = $2, callback_signing_previous_sealed = $3, callback_signing_previous_until = $4,
     modified_at = $5
-  where id = $1 and kind = 'merchant'`)
+  where id = $1 and kind = 'merchant'`
 
-export async function writeSigningSecret(
-  tx: Executor,
-  walletId: bigint,
-  sealed: Uint8Array,
-  previous: PreviousSecret | null,
-  now: Instant,
-): Promise<void> {
-  const until = previous === null ? null : toTimestamp(previous.until)
-  await tx.run(updateSigningSecret, [walletId, sealed, previous?.sealed ?? null, until, toTimestamp(now)])
-}
+export const replaceEsbToken = execute((walletId: bigint, digest: Uint8Array, now: Instant) => [
+  walletId,
+  digest,
+  toTimestamp(now),
+])`
+  update wallets set esb_token_digest = $2, modified_at = $3 where id = $1 and kind = 'merchant'`
 
-const updateEsbToken = statement(`
-  update wallets set esb_token_digest = $2, modified_at = $3 where id = $1 and kind = 'merchant'`)
-
-export async function replaceEsbToken(
-  tx: Executor,
-  walletId: bigint,
-  digest: Uint8Array,
-  now: Instant,
-): Promise<void> {
-  await tx.run(updateEsbToken, [walletId, digest, toTimestamp(now)])
-}
-
-const insertStoreRow = statement<{ id: number }>(
-  'insert into stores (wallet_id, name) values ($1, $2) returning id',
-)
-
-export async function insertStore(tx: Executor, walletId: bigint, name: string): Promise<number> {
-  const [row] = await tx.run(insertStoreRow, [walletId, name])
-  return (row as { id: number }).id
-}
-
-const renameStoreRow = statement<{ id: number }>(
-  'update stores set name = $3 where wallet_id = $1 and id = $2 returning id',
-)
+export const insertStore = storeFunction(
+  (walletId: bigint, name: string) => [walletId, name],
+  ([row]: { id: number }[]) => (row as { id: number }).id,
+)`
+  insert into stores (wallet_id, name) values ($1, $2) returning id`
 
 /** False if the wallet has no such store. */
-export async function renameStore(
-  tx: Executor,
-  walletId: bigint,
-  { id, name }: { readonly id: number; readonly name: string },
-): Promise<boolean> {
-  return (await tx.run(renameStoreRow, [walletId, id, name])).length === 1
-}
+export const renameStore = hasRows(
+  (walletId: bigint, { id, name }: { readonly id: number; readonly name: string }) => [walletId, id, name],
+)`
+  update stores set name = $3 where wallet_id = $1 and id = $2 returning id`
 
 const selectStores = statement<{ id: number; name: string }>(
   'select id, name from stores where wallet_id = $1 order by id',

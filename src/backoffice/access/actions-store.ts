@@ -2,7 +2,7 @@
 import { amountOnWire, type Change } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, execute, statement } from '../../storage/index.ts'
 
 export interface NewAction {
   readonly at: Instant
@@ -44,10 +44,6 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
   return (row as { id: bigint }).id
 }
 
-const updateAction = statement(`
-  update backoffice.actions set status = $2, wallet_id = coalesce(wallet_id, $3), changes = $4::jsonb
-  where id = $1`)
-
 export interface EndOfAction {
   /** HTTP status; 0 if the request was cut off. */
   readonly status: number
@@ -55,17 +51,18 @@ export interface EndOfAction {
   readonly changes: readonly Change[]
 }
 
-export async function endAction(db: Executor, id: bigint, end: EndOfAction): Promise<void> {
-  const changes = end.changes.length === 0 ? null : JSON.stringify(end.changes)
-  await db.run(updateAction, [id, end.status, end.walletId ?? null, changes])
-}
-
-const deleteAction = statement(`delete from backoffice.actions where id = $1`)
+export const endAction = execute((id: bigint, end: EndOfAction) => [
+  id,
+  end.status,
+  end.walletId ?? null,
+  end.changes.length === 0 ? null : JSON.stringify(end.changes),
+])`
+  update backoffice.actions set status = $2, wallet_id = coalesce(wallet_id, $3), changes = $4::jsonb
+  where id = $1`
 
 /** Deletes the entry of a repeated request, which counts as one action. */
-export async function forgetAction(db: Executor, id: bigint): Promise<void> {
-  await db.run(deleteAction, [id])
-}
+export const forgetAction = execute((id: bigint) => [id])`
+  delete from backoffice.actions where id = $1`
 
 /** An action on an account, such as a sign-in, logged after it ended. */
 export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid'> {

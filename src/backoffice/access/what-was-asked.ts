@@ -2,7 +2,7 @@
 import type { AppRequest } from '../../http/index.ts'
 import { requestIdOf } from '../../idempotency/index.ts'
 import { isUuid } from '../../kernel/random.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, storeFunction } from '../../storage/index.ts'
 import type { NewAction } from './actions-store.ts'
 
 type Asked = Pick<NewAction, 'amount' | 'about' | 'requestId'>
@@ -35,9 +35,8 @@ function centsIn(amount: unknown): bigint | undefined {
   return Number.isSafeInteger(cents) && cents !== 0 ? BigInt(cents) : undefined
 }
 
-const selectEmail = statement<{ email: string }>(`select email from backoffice.users where id = $1`)
-
-async function emailOf(db: Executor, userId: string): Promise<string | undefined> {
-  const [row] = await db.run(selectEmail, [userId])
-  return row?.email
-}
+const emailOf = storeFunction(
+  (userId: string) => [userId],
+  ([row]: { email: string }[]) => row?.email,
+)`
+  select email from backoffice.users where id = $1`

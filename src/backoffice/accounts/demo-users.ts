@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../kernel/sealing.ts'
 import type { Core } from '../../module.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, statement, storeFunction } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { findUser, insertUser, makeOperator, putMember, replacePassword } from './store.ts'
@@ -73,9 +73,8 @@ const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo
 
 /** The master key is remembered in `scope`, a column that the library does not need here. */
 const updateMark = statement(`update backoffice.accounts set scope = $2 where user_id = $1`)
-const countMarked = statement<{ count: bigint }>(`select count(*) from backoffice.accounts where scope = $1`)
-
-async function haveBeenMade(db: Executor, keyMark: string): Promise<boolean> {
-  const [row] = await db.run(countMarked, [keyMark])
-  return row !== undefined && row.count >= BigInt(plans.length)
-}
+const haveBeenMade = storeFunction(
+  (keyMark: string) => [keyMark],
+  ([row]: { count: bigint }[]) => row !== undefined && row.count >= BigInt(plans.length),
+)`
+  select count(*) from backoffice.accounts where scope = $1`

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { cellBase62, type Randomness } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { after, type Clock, day, hour, type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, statement } from '../../storage/index.ts'
+import { type Executor, hasRows, statement, storeFunction } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
 
 export const linkLifeMs = { invitation: 7 * day, password: 2 * hour } as const
@@ -99,13 +99,12 @@ const reachesBeyond = (email: string, maker: string) => `exists (
     select 1 from backoffice.members as theirs
     where theirs.user_id = users.id and ${lacksOwner(maker)})))`
 
-const selectReachesBeyond = statement<{ beyond: boolean }>(`select ${reachesBeyond('$1', '$2')} as beyond`)
-
 /** Whether a password link for `email` would open more than the maker's own teams. */
-export async function opensOtherTeams(db: Executor, email: string, makerId: string): Promise<boolean> {
-  const [row] = await db.run(selectReachesBeyond, [email, makerId])
-  return row?.beyond === true
-}
+export const opensOtherTeams = storeFunction(
+  (email: string, makerId: string) => [email, makerId],
+  ([row]: { beyond: boolean }[]) => row?.beyond === true,
+)`
+  select ${reachesBeyond('$1', '$2')} as beyond`
 
 const isInTeam = `exists (
     select 1 from backoffice.users join backoffice.members on members.user_id = users.id
@@ -118,16 +117,11 @@ const makerStillMay = `case when purpose = 'password'
   then not ${reachesBeyond('link.email', 'link.invited_by')} and ${isInTeam}
   else ${ownsTeam} end`
 
-const updateUsed = statement<{ email: string }>(`
+/** Whether this call used the link; of parallel calls only one does. */
+export const consumeLink = hasRows((token: string, now: Instant) => [digestOf(token), toTimestamp(now)])`
   update backoffice.one_time_links as link set used_at = $2
   where digest = $1 and used_at is null and expires_at > $2 and (invited_by is null or ${makerStillMay})
-  returning email`)
-
-/** Whether this call used the link; of parallel calls only one does. */
-export async function consumeLink(db: Executor, token: string, now: Instant): Promise<boolean> {
-  const rows = await db.run(updateUsed, [digestOf(token), toTimestamp(now)])
-  return rows.length === 1
-}
+  returning email`
 
 export interface OpenInvitation {
   readonly id: string
@@ -165,29 +159,24 @@ export interface OpenLink {
   readonly expiresAt: Instant
 }
 
-const selectOpenLinks = statement<Omit<OpenLink, 'expiresAt'> & { expires_at: Instant }>(`
+/** Open links into the team, or for sign-in of its members. */
+export const openLinksOf = storeFunction(
+  (walletId: bigint, now: Instant) => [walletId, toTimestamp(now)],
+  (rows: (Omit<OpenLink, 'expiresAt'> & { expires_at: Instant })[]) =>
+    rows.map(({ expires_at, ...link }) => ({ ...link, expiresAt: expires_at })),
+)`
   select case when purpose = 'invitation' then purpose when takes_two_factor then 'lost phone link'
     else 'password link' end as kind, email, role, expires_at
   from backoffice.one_time_links
   where used_at is null and (wallet_id = $1 or purpose = 'password' and expires_at > $2 and email in (
     select users.email from backoffice.members join backoffice.users on users.id = members.user_id
     where members.wallet_id = $1))
-  order by created_at`)
+  order by created_at`
 
-/** Open links into the team, or for sign-in of its members. */
-export async function openLinksOf(db: Executor, walletId: bigint, now: Instant): Promise<OpenLink[]> {
-  const rows = await db.run(selectOpenLinks, [walletId, toTimestamp(now)])
-  return rows.map(({ expires_at, ...link }) => ({ ...link, expiresAt: expires_at }))
-}
-
-const deleteInvitation = statement<{ email: string }>(`
+export const withdrawInvitation = hasRows((walletId: bigint, id: string) => [walletId, id])`
   delete from backoffice.one_time_links
   where wallet_id = $1 and encode(digest, 'hex') = $2 and used_at is null
-  returning email`)
-
-export async function withdrawInvitation(db: Executor, walletId: bigint, id: string): Promise<boolean> {
-  return (await db.run(deleteInvitation, [walletId, id])).length === 1
-}
+  returning email`
 
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()

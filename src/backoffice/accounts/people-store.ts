@@ -1,7 +1,7 @@
 // The SQL of all accounts, for the operator's commands.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { type Database, statement } from '../../storage/index.ts'
+import { type Database, statement, storeFunction } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
 
 export interface ListedPerson {
@@ -23,27 +23,26 @@ interface PersonRow {
   roles: Role[] | null
 }
 
-const selectPeople = statement<PersonRow>(`
+export const listPeople = storeFunction(
+  () => [],
+  (rows: PersonRow[]) =>
+    rows.map((row) => ({
+      email: row.email,
+      name: row.name,
+      isOperator: row.is_operator,
+      hasTwoFactor: row.two_factor,
+      signedInAt: row.signed_in_at ?? undefined,
+      teams: (row.wallets ?? []).map((walletId, index) => ({
+        wallet_id: Number(walletId),
+        role: (row.roles as Role[])[index] as Role,
+      })),
+    })),
+)`
   select email, name, is_operator, coalesce(two_factor_enabled, false) as two_factor, signed_in_at,
     array_agg(wallet_id order by wallet_id) filter (where wallet_id is not null) as wallets,
     array_agg(role order by wallet_id) filter (where wallet_id is not null) as roles
   from backoffice.users left join backoffice.members on user_id = id
-  group by id order by email`)
-
-export async function listPeople(database: Database): Promise<ListedPerson[]> {
-  const rows = await database.run(selectPeople)
-  return rows.map((row) => ({
-    email: row.email,
-    name: row.name,
-    isOperator: row.is_operator,
-    hasTwoFactor: row.two_factor,
-    signedInAt: row.signed_in_at ?? undefined,
-    teams: (row.wallets ?? []).map((walletId, index) => ({
-      wallet_id: Number(walletId),
-      role: (row.roles as Role[])[index] as Role,
-    })),
-  }))
-}
+  group by id order by email`
 
 /** Locks the teams, so that no other owner leaves at the same time. */
 const lockTeams = statement(`

@@ -1,7 +1,7 @@
 // The SQL of a merchant's team, which always has an owner.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
-import { type Database, type Executor, statement } from '../../storage/index.ts'
+import { type Database, type Executor, execute, statement, storeFunction } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
 
 export interface Member {
@@ -27,27 +27,20 @@ interface MemberRow {
 const columns = `user_id, name, email, role, members.created_at, signed_in_at,
   coalesce(two_factor_enabled, false) as two_factor`
 
-const selectMembers = statement<MemberRow>(`
+export const membersOf = storeFunction(
+  (walletId: bigint) => [walletId],
+  (rows: MemberRow[]) => rows.map(memberOf),
+)`
   select ${columns} from backoffice.members join backoffice.users on users.id = user_id
   where wallet_id = $1
-  order by array_position(array['owner', 'finance', 'support', 'developer', 'read_only'], role), name, user_id`)
+  order by array_position(array['owner', 'finance', 'support', 'developer', 'read_only'], role), name, user_id`
 
-export async function membersOf(db: Executor, walletId: bigint): Promise<Member[]> {
-  return (await db.run(selectMembers, [walletId])).map(memberOf)
-}
-
-const selectMember = statement<MemberRow>(`
+export const findMember = storeFunction(
+  (walletId: bigint, userId: string) => [walletId, userId],
+  ([row]: MemberRow[]) => row && memberOf(row),
+)`
   select ${columns} from backoffice.members join backoffice.users on users.id = user_id
-  where wallet_id = $1 and user_id = $2`)
-
-export async function findMember(
-  db: Executor,
-  walletId: bigint,
-  userId: string,
-): Promise<Member | undefined> {
-  const [row] = await db.run(selectMember, [walletId, userId])
-  return row && memberOf(row)
-}
+  where wallet_id = $1 and user_id = $2`
 
 function memberOf(row: MemberRow): Member {
   return {
@@ -61,21 +54,15 @@ function memberOf(row: MemberRow): Member {
   }
 }
 
-const selectRule = statement<{ two_factor: boolean }>(`
-  select two_factor from backoffice.team_rules where wallet_id = $1`)
+export const teamAsksTwoFactor = storeFunction(
+  (walletId: bigint) => [walletId],
+  ([row]: { two_factor: boolean }[]) => row?.two_factor === true,
+)`
+  select two_factor from backoffice.team_rules where wallet_id = $1`
 
-export async function teamAsksTwoFactor(db: Executor, walletId: bigint): Promise<boolean> {
-  const [row] = await db.run(selectRule, [walletId])
-  return row?.two_factor === true
-}
-
-const upsertRule = statement(`
+export const askTwoFactor = execute((walletId: bigint, isAsked: boolean) => [walletId, isAsked])`
   insert into backoffice.team_rules (wallet_id, two_factor) values ($1, $2)
-  on conflict (wallet_id) do update set two_factor = excluded.two_factor`)
-
-export async function askTwoFactor(db: Executor, walletId: bigint, isAsked: boolean): Promise<void> {
-  await db.run(upsertRule, [walletId, isAsked])
-}
+  on conflict (wallet_id) do update set two_factor = excluded.two_factor`
 
 /** Changes of one team run one after the other. */
 const lockTeam = statement(`

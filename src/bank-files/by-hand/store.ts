@@ -1,17 +1,20 @@
 // The SQL of orders settled by hand.
+import { toTimestamp } from '../../kernel/time.ts'
 import {
   column,
-  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
   type RowOf,
   rowSet,
   type StoredRowOf,
-  statement,
+  storeFunction,
 } from '../../storage/index.ts'
-import { bankOrders, type StoredOrder } from '../model.ts'
+import { bankOrders, orderKeys, type StoredOrder } from '../model.ts'
 import { bankSettlements, isGivenSql, type Settlement } from './model.ts'
 
 const ordersInFiles = bankOrders.whole.with({ fileName: column.text().optional() })
-type OrderRow = StoredRowOf<typeof ordersInFiles>
 
 export type FiledOrder = RowOf<typeof ordersInFiles>
 
@@ -20,73 +23,43 @@ const filedOrders = `
   from bank_orders
   left join bank_files on bank_files.id = bank_orders.file_id and bank_files.written_at is not null`
 
-const selectNamed = statement<OrderRow>(
-  `${filedOrders} where bank_orders.id = $1 or bank_orders.operation_id = $1`,
-)
+export const findOrdersNamed = findAll(ordersInFiles, (id: string) => [id])`
+  ${filedOrders} where bank_orders.id = $1 or bank_orders.operation_id = $1`
 
-export async function findOrdersNamed(db: Executor, id: string): Promise<FiledOrder[]> {
-  return (await db.run(selectNamed, [id])).map(ordersInFiles.read)
-}
-
-const lockFiled = statement<OrderRow>(
-  `${filedOrders} where bank_orders.id = $1 for no key update of bank_orders`,
-)
-
-export async function lockFiledOrder(tx: Executor, key: string): Promise<FiledOrder | undefined> {
-  return ordersInFiles.first(await tx.run(lockFiled, [key]))
-}
+export const lockFiledOrder = findFirst(ordersInFiles, (key: string) => [key])`
+  ${filedOrders} where bank_orders.id = $1 for no key update of bank_orders`
 
 const isWaitingSql = 'needs_second and approved_at is null'
 
-const selectOpen = statement<OrderRow>(`
+export const listOpenOrders = findAll(ordersInFiles, (limit: number) => [limit])`
   ${filedOrders}
   where (answer is null and bank_files.id is not null) or bank_orders.id in (
       select order_id from bank_settlements where ${isWaitingSql}
     )
   order by bank_orders.created_at, bank_orders.id
-  limit $1`)
+  limit $1`
 
-export async function listOpenOrders(db: Executor, limit: number): Promise<FiledOrder[]> {
-  return (await db.run(selectOpen, [limit])).map(ordersInFiles.read)
-}
-
-const selectWaiting = statement<StoredRowOf<typeof bankSettlements>>(`
+export const findWaiting = findAll(bankSettlements, (orderIds: readonly string[]) => [orderIds])`
   select ${bankSettlements.list()} from bank_settlements
-  where ${isWaitingSql} and order_id = any($1::uuid[])`)
+  where ${isWaitingSql} and order_id = any($1::uuid[])`
 
-export async function findWaiting(db: Executor, orderIds: readonly string[]): Promise<Settlement[]> {
-  return (await db.run(selectWaiting, [orderIds])).map(bankSettlements.read)
-}
-
-const insertSettlement = statement<{ id: string }>(`
+export const addSettlement = hasRows((settlement: Settlement) => bankSettlements.values(settlement))`
   insert into bank_settlements (${bankSettlements.list()}) values (${bankSettlements.placeholders()})
   on conflict do nothing
-  returning id`)
+  returning id`
 
-export async function addSettlement(tx: Executor, settlement: Settlement): Promise<boolean> {
-  return (await tx.run(insertSettlement, bankSettlements.values(settlement))).length === 1
-}
+export const markApproved = execute(({ id, approvedBy, approvedAt, amount }: Settlement) => [
+  id,
+  approvedBy,
+  approvedAt && toTimestamp(approvedAt),
+  amount,
+])`
+  update bank_settlements set approved_by = $2, approved_at = $3, amount = $4 where id = $1`
 
-const updateApproved = statement(`
-  update bank_settlements set approved_by = $2, approved_at = $3, amount = $4 where id = $1`)
+export const removeWaiting = execute(({ id }: Pick<Settlement, 'id'>) => [id])`
+  delete from bank_settlements where id = $1 and ${isWaitingSql}`
 
-export async function markApproved(
-  tx: Executor,
-  { id, approvedBy, approvedAt, amount }: Settlement,
-): Promise<void> {
-  const { approved_by, approved_at } = bankSettlements
-    .pick('approvedBy', 'approvedAt')
-    .write({ approvedBy, approvedAt })
-  await tx.run(updateApproved, [id, approved_by, approved_at, amount])
-}
-
-const deleteWaiting = statement(`delete from bank_settlements where id = $1 and ${isWaitingSql}`)
-
-export async function removeWaiting(tx: Executor, { id }: Pick<Settlement, 'id'>): Promise<void> {
-  await tx.run(deleteWaiting, [id])
-}
-
-const asked = rowSet({ wallet_id: 'bigint', id: 'uuid' })
+const asked = rowSet(orderKeys.types)
 
 const unconfirmed = bankSettlements
   .pick('orderId', 'answer', 'amount', 'fee', 'settledBy', 'settledAt')
@@ -95,7 +68,12 @@ const unconfirmed = bankSettlements
 /** A settlement that no bank entry has confirmed; `isAlone`: the order has no bank entry. */
 export type Unconfirmed = RowOf<typeof unconfirmed>
 
-const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
+/** By order. */
+export const unconfirmedOf = storeFunction(
+  (orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[]) =>
+    asked.parameters(orders.filter(({ answer }) => answer !== undefined).map(orderKeys.write)),
+  (rows: StoredRowOf<typeof unconfirmed>[]) => Map.groupBy(rows.map(unconfirmed.read), (one) => one.orderId),
+)`
   with input as (${asked.source})
   select ${bankSettlements.list('settled')}, not exists (
       select from bank_entries as entry where entry.wallet_id = input.wallet_id and entry.order_id = input.id
@@ -107,15 +85,4 @@ const selectUnconfirmed = statement<StoredRowOf<typeof unconfirmed>>(`
     select from bank_entries as entry
     where entry.wallet_id = input.wallet_id and entry.order_id = input.id
       and ((entry.direction = 'credit') = (bank_orders.kind = 'collection')) = (settled.answer = 'paid')
-  )`)
-
-export async function unconfirmedOf(
-  tx: Executor,
-  orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[],
-): Promise<Map<string, Unconfirmed[]>> {
-  const answered = orders.filter(({ answer }) => answer !== undefined)
-  if (answered.length === 0) return new Map()
-  const rows = answered.map(({ walletId, id }) => ({ wallet_id: walletId, id }))
-  const found = (await tx.run(selectUnconfirmed, asked.parameters(rows))).map(unconfirmed.read)
-  return Map.groupBy(found, ({ orderId }) => orderId)
-}
+  )`

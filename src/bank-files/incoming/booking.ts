@@ -70,13 +70,8 @@ export async function bookEntries(
   const isReported = (one: Booked) =>
     first.get(one.id) !== one || (!one.entry.hasDetails && withDetails.has(one.entryId))
   const fresh = booked.filter((one) => !isReported(one) && (one.known === undefined || isCompleted(one)))
-  await replaceLines(
-    tx,
-    fresh.filter(isCompleted).map(({ entryId }) => entryId),
-    `its transactions came with ${report.fileName}`,
-    accounts,
-    now,
-  )
+  const completed = fresh.filter(isCompleted).map(({ entryId }) => entryId)
+  await replaceLines(tx, accounts, now, completed, `its transactions came with ${report.fileName}`)
   const orders = await ordersAbout(tx, fresh)
   const about = [...orders.values()].flat()
   const returnedOnly = new Set(await ordersOnlyReturned(tx, about))

@@ -36,12 +36,24 @@ export class Node {
     return this.all(path)[0]
   }
 
-  /** The text of the element or path; undefined if empty. Unstorable characters are replaced. */
-  text(path?: string): string | undefined {
-    const node = path === undefined ? this : this.first(path)
-    const content = node === undefined ? '' : (node.#element.textContent ?? '')
-    const text = content.trim().replaceAll(unstorable, '\uFFFD')
-    return text === '' ? undefined : text
+  /** The text of the element, or at the first of the paths `A/B|C` that has one. Unstorable characters are replaced. */
+  text(paths?: string): string | undefined {
+    for (const path of paths?.split('|') ?? [undefined]) {
+      const node = path === undefined ? this : this.first(path)
+      const content = node === undefined ? '' : (node.#element.textContent ?? '')
+      const text = content.trim().replaceAll(unstorable, '\uFFFD')
+      if (text !== '') return text
+    }
+    return undefined
+  }
+
+  /** Joins the texts at all paths, such as `A/B|C`, with spaces. Undefined without texts. */
+  texts(paths: string): string | undefined {
+    return joined(this.listed(paths))
+  }
+
+  listed(paths: string): string[] {
+    return paths.split('|').flatMap((path) => this.all(path).flatMap((one) => one.text() ?? []))
   }
 
   attribute(name: string): string | undefined {
@@ -60,6 +72,10 @@ export class Node {
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
     throw this.refused(`${this.name} has a character that cannot be stored: U+${code}`)
   }
+}
+
+export function joined(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined).join(' ') || undefined
 }
 
 /** NUL and lone surrogates, which XML forbids but character references can produce. */

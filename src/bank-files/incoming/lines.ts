@@ -53,14 +53,15 @@ export async function recognize(
   report: Pick<BankReport, 'id' | 'kind'>,
   entries: readonly ReportedEntry[],
 ): Promise<Line[]> {
-  const known = await knownLines(tx, {
-    days: entries.flatMap(({ entry }) => entry.bookedOn ?? []),
-    references: entries.flatMap(({ entry }) => entry.servicerReference ?? []),
-    hasUndated: entries.some(({ entry }) => entry.bookedOn === undefined),
-    ids: [...Map.groupBy(entries, ({ fingerprint }) => fingerprint)].flatMap(([fingerprint, { length }]) =>
+  const known = await knownLines(
+    tx,
+    entries.flatMap(({ entry }) => entry.bookedOn ?? []),
+    entries.flatMap(({ entry }) => entry.servicerReference ?? []),
+    entries.some(({ entry }) => entry.bookedOn === undefined),
+    [...Map.groupBy(entries, ({ fingerprint }) => fingerprint)].flatMap(([fingerprint, { length }]) =>
       Array.from({ length: length + 1 }, (_, index) => idOf(fingerprint, index + 1)),
     ),
-  })
+  )
   const numbered = numberLines(report.kind, entries, known)
   const { identical, left } = pairIdentical(report.kind, numbered, known)
   const lines = numbered.map((line): Line => {

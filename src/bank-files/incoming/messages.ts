@@ -5,7 +5,7 @@ import { instant } from '../../kernel/time.ts'
 import { creditorReferencesIn } from '../../kernel/values/creditor-reference.ts'
 import { type Charge, withCharges } from '../charges/rules.ts'
 import { fileIdOfGroup, messageIdOf, namesIn } from '../groups.ts'
-import { FileRefused, type Node, readAmount, readDocument } from './document.ts'
+import { FileRefused, joined, type Node, readAmount, readDocument } from './document.ts'
 
 export type Direction = 'credit' | 'debit'
 
@@ -46,15 +46,7 @@ export interface Entry {
   readonly problem?: string | undefined
 }
 
-export interface AccountReport {
-  readonly line: number
-  readonly id: string
-  readonly iban?: string | undefined
-  readonly problem?: string | undefined
-  readonly currency?: string | undefined
-  readonly bic?: string | undefined
-  readonly entries: readonly Entry[]
-}
+export type AccountReport = ReturnType<typeof reportOf>
 
 /** A code such as `AC04`, a text, or both. */
 export interface StatusReason {
@@ -62,34 +54,10 @@ export interface StatusReason {
   readonly text?: string | undefined
 }
 
-export interface OrderStatus {
-  readonly line: number
-  /** Undefined if the bank does not name it. */
-  readonly endToEndId?: string | undefined
-  readonly status?: string | undefined
-  readonly reasons: readonly StatusReason[]
-}
-
-export interface GroupStatus {
-  readonly line: number
-  /** Undefined if the bank does not name it. */
-  readonly groupId?: string | undefined
-  readonly status?: string | undefined
-  readonly reasons: readonly StatusReason[]
-  readonly orders: readonly OrderStatus[]
-}
-
-export interface StatusReport {
-  readonly kind: 'status'
-  readonly format: string
-  readonly id: string
-  readonly originalId?: string | undefined
-  /** Status of the whole file; `RJCT` rejects all of it. */
-  readonly status?: string | undefined
-  readonly reasons: readonly StatusReason[]
-  readonly groups: readonly GroupStatus[]
-  readonly orders: readonly OrderStatus[]
-}
+/** Without an id if the bank does not name it. */
+export type OrderStatus = ReturnType<typeof ordersIn>[number]
+export type GroupStatus = ReturnType<typeof groupStatusOf>
+export type StatusReport = ReturnType<typeof statusReportOf>
 
 export interface BookingReport {
   readonly kind: 'statement' | 'notification'
@@ -103,25 +71,29 @@ export type BankMessage = BookingReport | StatusReport
 /** Reads a bank file. An unreadable entry gets a problem; an unreadable file throws {@link FileRefused} with the line. */
 export function readBankMessage(text: string): BankMessage {
   const message = readDocument(text)
-  switch (message.name) {
-    case 'BkToCstmrStmt':
-      return { ...reportsOf(message, 'Stmt'), kind: 'statement', format: 'camt.053' }
-    case 'BkToCstmrDbtCdtNtfctn':
-      return { ...reportsOf(message, 'Ntfctn'), kind: 'notification', format: 'camt.054' }
-    case 'BkToCstmrAcctRpt':
-      return { ...reportsOf(message, 'Rpt'), kind: 'notification', format: 'camt.052' }
-    case 'CstmrPmtStsRpt':
-      return statusReportOf(message)
-    default:
-      throw message.refused(
-        `${message.name} is not supported: send a camt.053, camt.052, camt.054 or pain.002 file`,
-      )
-  }
+  if (message.name === 'CstmrPmtStsRpt') return statusReportOf(message)
+  const known = bookingMessages.get(message.name)
+  if (known !== undefined) return bookingReportOf(message, ...known)
+  throw message.refused(
+    `${message.name} is not supported: send a camt.053, camt.052, camt.054 or pain.002 file`,
+  )
 }
+
+/** The element of a report, its kind and its format, by message. */
+const bookingMessages = new Map<string, readonly [string, BookingReport['kind'], string]>([
+  ['BkToCstmrStmt', ['Stmt', 'statement', 'camt.053']],
+  ['BkToCstmrDbtCdtNtfctn', ['Ntfctn', 'notification', 'camt.054']],
+  ['BkToCstmrAcctRpt', ['Rpt', 'notification', 'camt.052']],
+])
 
 const accountCurrency = 'EUR'
 
-function reportsOf(message: Node, name: string) {
+function bookingReportOf(
+  message: Node,
+  name: string,
+  kind: BookingReport['kind'],
+  format: string,
+): BookingReport {
   const id = message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED'
   const ofMessage = message.first('GrpHdr/MsgPgntn')
   const reports = message.all(name)
@@ -129,7 +101,7 @@ function reportsOf(message: Node, name: string) {
   const accounts = reports.map((report) =>
     reportOf(report, id, [ofMessage, report.first(`${name}Pgntn`)].filter(isPart)),
   )
-  return { id, accounts }
+  return { kind, format, id, accounts }
 }
 
 function isPart(page: Node | undefined): page is Node {
@@ -148,22 +120,20 @@ function isReversalOf(entry: Node): boolean {
 }
 
 /** With several `pages`, balances and counts are those of all pages. */
-function reportOf(report: Node, messageId: string, pages: readonly Node[]): AccountReport {
+function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
   const id = report.text('Id') ?? messageId
   const page = pages.map((one) => one.text('PgNb') ?? '').filter((number) => Number(number) !== 1)
   const listed = report.all('Ntry')
-  const entries = listed.filter((entry) => !notBooked.has(statusOf(entry) ?? '')).map(entryOf)
+  const entries = listed.filter((entry) => !notBooked.has(entry.text(bookingStatus) ?? '')).map(entryOf)
   const isWhole =
     pages.length === 0 && entries.every(({ problem, amount }) => problem === undefined || amount > 0n)
   const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
   return {
     line: report.line,
     id: [id, ...page].join(' page '),
-    iban: (report.text('Acct/Id/IBAN') ?? report.text('Acct/Id/Othr/Id'))
-      ?.replaceAll(/\W/g, '')
-      .toUpperCase(),
+    iban: report.text('Acct/Id/IBAN|Acct/Id/Othr/Id')?.replaceAll(/\W/g, '').toUpperCase(),
     currency: report.text('Acct/Ccy'),
-    bic: report.text('Acct/Svcr/FinInstnId/BICFI') ?? report.text('Acct/Svcr/FinInstnId/BIC'),
+    bic: report.text('Acct/Svcr/FinInstnId/BICFI|Acct/Svcr/FinInstnId/BIC'),
     problem:
       pages.length === 0 && stated !== undefined && Number(stated) !== listed.length
         ? `${report.name} is incomplete: it states ${stated} entries and has ${listed.length}`
@@ -197,11 +167,8 @@ function balancesAmong(report: Node, code: string): Cents[] {
   })
 }
 
+const bookingStatus = 'Sts/Cd|Sts'
 const notBooked = new Set(['PDNG', 'INFO', 'FUTR'])
-
-function statusOf(entry: Node): string | undefined {
-  return entry.text('Sts/Cd') ?? entry.text('Sts')
-}
 
 function directionOf(entry: Node): Direction {
   const text = entry.text('CdtDbtInd')
@@ -209,12 +176,6 @@ function directionOf(entry: Node): Direction {
   if (text === 'DBIT') return 'debit'
   const found = `CdtDbtInd must be CRDT or DBIT, and is ${text ?? 'missing'}`
   throw entry.refused(`${found}: its amount is ${entry.text('Amt')}`)
-}
-
-function childOf(node: Node, path: string): Node {
-  const child = node.first(path)
-  if (child === undefined) throw node.refused(`${node.name} has no ${path}`)
-  return child
 }
 
 function moneyOf(node: Node, path = 'Amt'): ReturnType<typeof readAmount> | undefined {
@@ -274,11 +235,13 @@ function entryOf(entry: Node): Entry {
 }
 
 function bookedAmountOf(entry: Node): Cents {
-  const status = statusOf(entry)
-  const { amount, currency } = readAmount(childOf(entry, 'Amt'))
-  if (status !== 'BOOK')
+  const stated = entry.first('Amt')
+  if (stated === undefined) throw entry.refused(`${entry.name} has no Amt`)
+  const { amount, currency } = readAmount(stated)
+  const known = entry.text(bookingStatus)
+  if (known !== 'BOOK')
     throw entry.refused(
-      `it is unclear whether it is booked: its status is ${status ?? 'missing'}, its amount ${entry.text('Amt')}`,
+      `it is unclear whether it is booked: its status is ${known ?? 'missing'}, its amount ${entry.text('Amt')}`,
     )
   if (currency !== accountCurrency)
     throw entry.refused(
@@ -317,7 +280,7 @@ function wholeOf(entry: Node, details: readonly Node[], direction: Direction): O
     party: only === undefined ? {} : partyOf(only, direction),
     endToEndId: referenceIn(only?.text('Refs/EndToEndId')),
     paymentGroupId: isBare ? entry.text('NtryDtls/Btch/PmtInfId') : undefined,
-    text: isBare ? note : joined(details.map(remittanceOf)),
+    text: isBare ? note : joined(details.map((one) => one.texts(remittance))),
     furtherText: isBare ? undefined : joined([...details.map(furtherTextOf), note]),
     returnReason: only && returnReasonOf(only),
   }
@@ -368,7 +331,7 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
     amount: amountOf(detail, of),
     currency: accountCurrency,
     party: partyOf(detail, of.direction),
-    text: remittanceOf(detail),
+    text: detail.texts(remittance),
     furtherText: joined([furtherTextOf(detail), of.text]),
     references: referencesOf(of.isOnly ? of.entry : detail),
     returnReason: returnReasonOf(detail),
@@ -394,7 +357,7 @@ function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
 function partyOf(detail: Node, direction: Direction): Transaction['party'] {
   const other = direction === 'credit' ? 'Dbtr' : 'Cdtr'
   return {
-    name: detail.text(`RltdPties/${other}/Nm`) ?? detail.text(`RltdPties/${other}/Pty/Nm`),
+    name: detail.text(`RltdPties/${other}/Nm|RltdPties/${other}/Pty/Nm`),
     iban: detail.text(`RltdPties/${other}Acct/Id/IBAN`),
   }
 }
@@ -402,30 +365,18 @@ function partyOf(detail: Node, direction: Direction): Transaction['party'] {
 /** A return without a code has its reason as text, code `NARR`. */
 function returnReasonOf(detail: Node): string | undefined {
   const returned = detail.first('RtrInf')
-  return returned && (returned.text('Rsn/Cd') ?? returned.text('Rsn/Prtry') ?? 'NARR')
+  return returned && (returned.text('Rsn/Cd|Rsn/Prtry') ?? 'NARR')
 }
 
 /** The payer's text and the creditor references; either can name the wallet. */
-function remittanceOf(detail: Node): string | undefined {
-  return joined(textsOf(detail, ['RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref']))
-}
+const remittance = 'RmtInf/Ustrd|RmtInf/Strd/CdtrRefInf/Ref'
+const furtherText = 'RmtInf/Strd/AddtlRmtInf|AddtlTxInf|RtrInf/AddtlInf'
+/** Payers also write the wallet reference into the field for their own reference. */
+const payerReferences = 'Refs/EndToEndId|Refs/InstrId|Refs/TxId|Refs/Prtry/Ref|RmtInf/Strd/RfrdDocInf/Nb'
 
 function furtherTextOf(detail: Node): string | undefined {
-  const texts = textsOf(detail, ['RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf', 'RtrInf/AddtlInf'])
-  // Payers also write the wallet reference into the field for their own reference.
-  const references = textsOf(detail, [
-    ...['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/Prtry/Ref'],
-    'RmtInf/Strd/RfrdDocInf/Nb',
-  ])
-  return joined([...texts, ...references.filter((text) => creditorReferencesIn(text).size > 0)])
-}
-
-function textsOf(node: Node, paths: readonly string[]): string[] {
-  return paths.flatMap((path) => node.all(path)).flatMap((one) => one.text() ?? [])
-}
-
-function joined(texts: readonly (string | undefined)[]): string | undefined {
-  return texts.filter((text) => text !== undefined).join(' ') || undefined
+  const references = detail.listed(payerReferences).filter((text) => creditorReferencesIn(text).size > 0)
+  return joined([detail.texts(furtherText), ...references])
 }
 
 function referencesOf(node: Node): string[] {
@@ -434,14 +385,14 @@ function referencesOf(node: Node): string[] {
   return namesIn(
     [
       ...refs.flatMap((one) => one.all()).map((one) => one.text()),
-      ...parts.flatMap((one) => [remittanceOf(one), furtherTextOf(one)]),
-      ...textsOf(node, ['AcctSvcrRef', 'NtryRef', 'AddtlNtryInf']),
+      ...parts.flatMap((one) => [one.texts(remittance), furtherTextOf(one)]),
+      ...node.listed('AcctSvcrRef|NtryRef|AddtlNtryInf'),
     ].join('\n'),
   )
 }
 
 function dayOf(entry: Node, name: string): string | undefined {
-  const text = entry.text(`${name}/Dt`) ?? entry.text(`${name}/DtTm`)
+  const text = entry.text(`${name}/Dt|${name}/DtTm`)
   if (text === undefined) return undefined
   const day = parseDay(text.slice(0, 'yyyy-mm-dd'.length))
   // The database has no year 0.
@@ -455,27 +406,18 @@ const momentWithOffset = /T.*(Z|[+-]\d{2}:?\d{2})$/
 function codeOf(entry: Node): string | undefined {
   const domain = entry.first('BkTxCd/Domn')
   if (domain === undefined) return entry.text('BkTxCd/Prtry/Cd')
-  const parts = [domain.text('Cd'), domain.text('Fmly/Cd'), domain.text('Fmly/SubFmlyCd')]
-  return parts.filter((part) => part !== undefined).join('/')
+  return ['Cd', 'Fmly/Cd', 'Fmly/SubFmlyCd'].flatMap((path) => domain.text(path) ?? []).join('/')
 }
 
-function statusReportOf(message: Node): StatusReport {
-  const original = childOf(message, 'OrgnlGrpInfAndSts')
+function statusReportOf(message: Node) {
+  const original = message.first('OrgnlGrpInfAndSts')
+  if (original === undefined) throw message.refused(`${message.name} has no OrgnlGrpInfAndSts`)
   const status = original.text('GrpSts')
-  const groups = message.all('OrgnlPmtInfAndSts').map((group) => {
-    const ofGroup = group.text('PmtInfSts')
-    return {
-      line: group.line,
-      groupId: referenceIn(group.text('OrgnlPmtInfId')),
-      status: ofGroup,
-      reasons: reasonsOf(group),
-      orders: ordersIn(group, ofGroup ?? status),
-    }
-  })
+  const groups = message.all('OrgnlPmtInfAndSts').map((group) => groupStatusOf(group, status))
   // The name of a group contains the file id.
   const [ofGroup] = groups.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
   return {
-    kind: 'status',
+    kind: 'status' as const,
     format: 'pain.002',
     id: message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED',
     originalId: referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup })),
@@ -486,8 +428,19 @@ function statusReportOf(message: Node): StatusReport {
   }
 }
 
+function groupStatusOf(group: Node, ofFile: string | undefined) {
+  const status = group.text('PmtInfSts')
+  return {
+    line: group.line,
+    groupId: referenceIn(group.text('OrgnlPmtInfId')),
+    status,
+    reasons: reasonsOf(group),
+    orders: ordersIn(group, status ?? ofFile),
+  }
+}
+
 /** Without a status of its own an order has that of the group or file. */
-function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
+function ordersIn(node: Node, ofAll: string | undefined) {
   return node.all('TxInfAndSts').map((order) => ({
     line: order.line,
     endToEndId: referenceIn(order.text('OrgnlEndToEndId')) ?? referenceIn(order.text('OrgnlInstrId')),
@@ -497,8 +450,7 @@ function ordersIn(node: Node, ofAll: string | undefined): OrderStatus[] {
 }
 
 function reasonsOf(node: Node): StatusReason[] {
-  return node.all('StsRsnInf').map((one) => ({
-    code: one.text('Rsn/Cd') ?? one.text('Rsn/Prtry'),
-    text: joined(textsOf(one, ['AddtlInf'])),
-  }))
+  return node
+    .all('StsRsnInf')
+    .map((one) => ({ code: one.text('Rsn/Cd|Rsn/Prtry'), text: one.texts('AddtlInf') }))
 }

@@ -1,9 +1,20 @@
 // The SQL of imported bank files, their entries, and the answers to orders.
-import { type Cents, cents } from '../../kernel/money.ts'
+import { cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { claimDueSql, type Executor, rowSet, type StoredRowOf, statement } from '../../storage/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  findAll,
+  findFirst,
+  hasRows,
+  type RowOf,
+  rowSet,
+  type StoredRowOf,
+  storeFunction,
+} from '../../storage/index.ts'
 import { isGivenSql } from '../by-hand/model.ts'
-import { bankFiles, bankOrders, type OrderAnswer, type StoredOrder } from '../model.ts'
+import { bankFiles, bankOrders, orderKeys, type StoredOrder } from '../model.ts'
 import {
   type BankEntry,
   type BankReport,
@@ -13,22 +24,15 @@ import {
   textOfEntry,
 } from './model.ts'
 
-const insertReport = statement<{ id: string }>(`
+/** False if the file was imported before. */
+export const recordReport = hasRows((report: BankReport) => bankReports.values(report))`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
   on conflict (id) do nothing
-  returning id`)
-
-/** False if the file was imported before. */
-export async function recordReport(tx: Executor, report: BankReport): Promise<boolean> {
-  return (await tx.run(insertReport, bankReports.values(report))).length === 1
-}
-
-const lockTable = statement('lock table bank_reports in share row exclusive mode')
+  returning id`
 
 /** Imports run one at a time, because two files can contain the same entry. */
-export async function lockImports(tx: Executor): Promise<void> {
-  await tx.run(lockTable)
-}
+export const lockImports = execute(() => [])`
+  lock table bank_reports in share row exclusive mode`
 
 export interface SuspenseAccounts {
   readonly bank: bigint
@@ -37,8 +41,16 @@ export interface SuspenseAccounts {
   ofMerchant(tx: Executor, walletId: bigint): Promise<bigint>
 }
 
-/** Runs `change` and moves money of its entries out of suspense; $1: time, $2: suspense account, $3: bank account. */
-const leavingSuspense = (change: string) => `
+/** Runs `change` and moves money of its entries out of suspense. Its own parameters begin with $4; $1 is the time. */
+const leavingSuspense =
+  <Asked extends unknown[]>(values: (...asked: Asked) => readonly unknown[]) =>
+  (change: string) =>
+    hasRows(({ bank, suspense }: SuspenseAccounts, now: Instant, ...asked: Asked) => [
+      toTimestamp(now),
+      suspense,
+      bank,
+      ...values(...asked),
+    ])`
   with ended as (${change} returning id, amount),
   posted as (
     insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
@@ -50,88 +62,67 @@ const leavingSuspense = (change: string) => `
   )
   select id from ended`
 
-const left = ({ bank, suspense }: SuspenseAccounts, now: Instant) => [toTimestamp(now), suspense, bank]
-
-const replaceRows = statement(
-  leavingSuspense(`
-    update bank_entries set state = 'RESOLVED', resolution = $5
-    where entry_id = any($4::uuid[]) and state = 'UNMATCHED' and not has_details`),
-)
-
 /** Closes lines without details, whose transactions arrived now. */
-export async function replaceLines(
-  tx: Executor,
-  ids: readonly string[],
-  resolution: string,
-  accounts: SuspenseAccounts,
-  now: Instant,
-): Promise<void> {
-  if (ids.length > 0) await tx.run(replaceRows, [...left(accounts, now), ids, resolution])
-}
+export const replaceLines = leavingSuspense((ids: readonly string[], resolution: string) => [
+  ids,
+  resolution,
+])(`
+  update bank_entries set state = 'RESOLVED', resolution = $5
+  where entry_id = any($4::uuid[]) and state = 'UNMATCHED' and not has_details`)
 
-const selectOrders = statement<StoredRowOf<typeof bankOrders>>(`
-  select ${bankOrders.list()} from bank_orders where operation_id = any($1::uuid[]) and file_id is not null
-  order by wallet_id, id
-  for no key update`)
+/** Closes an unmatched entry with a note; false if it is not unmatched. */
+export const resolveEntry = leavingSuspense((id: string, resolution: string) => [id, resolution])(`
+  update bank_entries set state = 'RESOLVED', resolution = $5 where id = $4 and state = 'UNMATCHED'`)
 
-const selectOrdersOfFile = statement<StoredRowOf<typeof bankOrders>>(`
-  select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`)
+/** Turns an unmatched credit into a transfer; false if it is not one, or has no amount. */
+export const takeAsTransfer = leavingSuspense((id: string) => [id])(`
+  update bank_entries set state = 'TRANSFER', due_at = $1
+  where id = $4 and state = 'UNMATCHED' and direction = 'credit' and amount > 0`)
 
 /** Locks the filed orders of these operations. */
-export async function lockOrdersOf(tx: Executor, operationIds: readonly string[]) {
-  return (await tx.run(selectOrders, [operationIds])).map(bankOrders.read)
-}
+export const lockOrdersOf = findAll(bankOrders, (operationIds: readonly string[]) => [operationIds])`
+  select ${bankOrders.list()} from bank_orders where operation_id = any($1::uuid[]) and file_id is not null
+  order by wallet_id, id
+  for no key update`
 
-export async function lockOrdersIn(tx: Executor, fileId: string) {
-  return (await tx.run(selectOrdersOfFile, [fileId])).map(bankOrders.read)
-}
+export const lockOrdersIn = findAll(bankOrders, (fileId: string) => [fileId])`
+  select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`
 
-const selectFilesOf = statement<{ file_id: string }>(`
-  select distinct file_id from bank_orders where operation_id = any($1::uuid[]) and file_id is not null`)
+export const filesWithOrdersOf = storeFunction(
+  (operationIds: readonly string[]) => [operationIds],
+  (rows: { file_id: string }[]) => rows.map(({ file_id }) => file_id),
+)`
+  select distinct file_id from bank_orders where operation_id = any($1::uuid[]) and file_id is not null`
 
-export async function filesWithOrdersOf(tx: Executor, operationIds: readonly string[]): Promise<string[]> {
-  return (await tx.run(selectFilesOf, [operationIds])).map(({ file_id }) => file_id)
-}
+export const findBankFile = findFirst(bankFiles, (id: string) => [id])`
+  select * from bank_files where id = $1`
 
-const selectFile = statement<StoredRowOf<typeof bankFiles>>('select * from bank_files where id = $1')
+const askedOrders = rowSet(orderKeys.types)
 
-export async function findBankFile(tx: Executor, id: string) {
-  return bankFiles.first(await tx.run(selectFile, [id]))
-}
-
-const returnedOrders = rowSet({ wallet_id: 'bigint', id: 'uuid' })
-
-const selectOnlyReturned = statement<{ id: string }>(`
-  with input as (${returnedOrders.source})
+/** The returned orders without a booked payment. */
+export const ordersOnlyReturned = storeFunction(
+  (orders: readonly StoredOrder[]) =>
+    askedOrders.parameters(orders.filter(({ answer }) => answer === 'returned').map(orderKeys.write)),
+  (rows: { id: string }[]): ReadonlySet<string> => new Set(rows.map(({ id }) => id)),
+)`
+  with input as (${askedOrders.source})
   select input.id
   from input
   join bank_orders on bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id
   join bank_entries as entry on entry.wallet_id = input.wallet_id and entry.order_id = input.id
   group by input.id
-  having bool_and((entry.direction = 'credit') <> (bank_orders.kind = 'collection'))`)
+  having bool_and((entry.direction = 'credit') <> (bank_orders.kind = 'collection'))`
 
-/** The returned orders without a booked payment. */
-export async function ordersOnlyReturned(
-  tx: Executor,
-  orders: readonly StoredOrder[],
-): Promise<ReadonlySet<string>> {
-  const returned = orders.filter(({ answer }) => answer === 'returned')
-  if (returned.length === 0) return new Set()
-  const rows = returned.map(({ walletId, id }) => ({ wallet_id: walletId, id }))
-  return new Set((await tx.run(selectOnlyReturned, returnedOrders.parameters(rows))).map(({ id }) => id))
-}
+const answered = bankOrders.pick('walletId', 'id', 'answer', 'returnCode')
+const answers = rowSet(answered.types, 2)
 
-export interface AnsweredOrder {
-  readonly walletId: bigint
-  readonly id: string
-  readonly answer: OrderAnswer
-  readonly returnCode: string | undefined
-}
+export type AnsweredOrder = RowOf<typeof answered>
 
-const answers = rowSet({ wallet_id: 'bigint', id: 'uuid', answer: 'text', return_code: 'text' }, 2)
-
-// Waiting settlements that add nothing new are deleted.
-const updateOrders = statement(`
+/** The caller has locked the orders. Waiting settlements that add nothing new are deleted. */
+export const answerOrders = execute((orders: readonly AnsweredOrder[], now: Instant) => [
+  toTimestamp(now),
+  ...answers.parameters(orders.map(answered.write)),
+])`
   with input as (${answers.source}),
   moot as (
     delete from bank_settlements as waiting using input
@@ -141,38 +132,23 @@ const updateOrders = statement(`
   update bank_orders set answer = input.answer, return_code = input.return_code, answered_at = $1, due_at = $1,
     hint = null
   from input
-  where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
-
-/** The caller has locked the orders. */
-export async function answerOrders(
-  tx: Executor,
-  orders: readonly AnsweredOrder[],
-  now: Instant,
-): Promise<void> {
-  const rows = orders.map(({ walletId, id, answer, returnCode }) => ({
-    wallet_id: walletId,
-    id,
-    answer,
-    return_code: returnCode,
-  }))
-  if (rows.length > 0) await tx.run(updateOrders, [toTimestamp(now), ...answers.parameters(rows)])
-}
+  where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`
 
 const hinted = rowSet({ wallet_id: 'bigint', id: 'uuid', hint: 'text' })
 
-const updateHints = statement(`
+export const noteHints = execute(hinted.parameters)`
   with input as (${hinted.source})
   update bank_orders set hint = input.hint
   from input
-  where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`)
-
-export async function noteHints(tx: Executor, rows: Parameters<typeof hinted.parameters>[0]): Promise<void> {
-  if (rows.length > 0) await tx.run(updateHints, hinted.parameters(rows))
-}
+  where bank_orders.wallet_id = input.wallet_id and bank_orders.id = input.id`
 
 const hintedOrders = bankOrders.whole
 
-const selectHinted = statement<StoredRowOf<typeof hintedOrders>>(`
+export const listHinted = storeFunction(
+  (limit: number) => [limit],
+  (rows: StoredRowOf<typeof hintedOrders>[]) =>
+    rows.map(hintedOrders.read).map(({ hint = '', ...order }) => ({ ...order, hint })),
+)`
   select ${hintedOrders.list()} from (
     select * from bank_orders where answer is null and hint is not null
     union all
@@ -180,40 +156,31 @@ const selectHinted = statement<StoredRowOf<typeof hintedOrders>>(`
     join bank_orders on bank_orders.wallet_id = settled.wallet_id and bank_orders.id = settled.order_id
     where settled.answer = 'paid' and bank_orders.answer = 'paid' and bank_orders.hint is not null
   ) as hinted
-  order by created_at, id limit $1`)
-
-export async function listHinted(db: Executor, limit: number) {
-  const orders = (await db.run(selectHinted, [limit])).map(hintedOrders.read)
-  return orders.map(({ hint = '', ...order }) => ({ ...order, hint }))
-}
-
-const deleteRefunds = statement(`
-  delete from bank_orders where refund_of = any($1::uuid[]) and file_id is null`)
+  order by created_at, id limit $1`
 
 /** Deletes refund orders of these collections that are in no file. */
-export async function dropUnsentRefunds(tx: Executor, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await tx.run(deleteRefunds, [keys])
-}
+export const dropUnsentRefunds = execute((keys: readonly string[]) => [keys])`
+  delete from bank_orders where refund_of = any($1::uuid[]) and file_id is null`
 
-const selectReturn = statement<{ amount: bigint }>(`
+/** Amount in cents that the bank took back of a collection, without refunds sent before; undefined if not returned. */
+export const returnedByFile = storeFunction(
+  ({ walletId, id }: Pick<StoredOrder, 'walletId' | 'id'>) => [walletId, id],
+  ([entry]: { amount: bigint }[]) => entry && cents(entry.amount),
+)`
   select amount from bank_entries where wallet_id = $1 and order_id = $2 and direction = 'debit'
   union all
   select amount from bank_settlements as settled
-  where wallet_id = $1 and order_id = $2 and answer = 'returned' and ${isGivenSql('settled')}`)
-
-/** Amount in cents that the bank took back of a collection, without refunds sent before; undefined if not returned. */
-export async function returnedByFile(
-  db: Executor,
-  { walletId, id }: Pick<StoredOrder, 'walletId' | 'id'>,
-): Promise<Cents | undefined> {
-  const [entry] = await db.run(selectReturn, [walletId, id])
-  return entry && cents(entry.amount)
-}
+  where wallet_id = $1 and order_id = $2 and answer = 'returned' and ${isGivenSql('settled')}`
 
 const newEntries = rowSet(bankEntries.types, 4)
 
 /** Unmatched incoming money moves from the bank's clearing account, $2, to suspense, $3. */
-const insertEntries = statement(`
+export const addEntries = execute(
+  (entries: readonly BankEntry[], { bank, suspense }: SuspenseAccounts, now: Instant) => [
+    ...[toTimestamp(now), bank, suspense],
+    ...newEntries.parameters(entries.map(bankEntries.write)),
+  ],
+)`
   with input as (${newEntries.source}),
   added as (
     insert into bank_entries (${bankEntries.list()}, due_at)
@@ -223,119 +190,46 @@ const insertEntries = statement(`
   )
   insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
   select 0, id, 'suspense', $2::bigint, $3::bigint, amount, $1::timestamptz from added
-  where state = 'UNMATCHED' and direction = 'credit' and amount > 0`)
+  where state = 'UNMATCHED' and direction = 'credit' and amount > 0`
 
-export async function addEntries(
-  tx: Executor,
-  entries: readonly BankEntry[],
-  { bank, suspense }: SuspenseAccounts,
-  now: Instant,
-): Promise<void> {
-  if (entries.length === 0) return
-  const values = newEntries.parameters(entries.map(bankEntries.write))
-  await tx.run(insertEntries, [toTimestamp(now), bank, suspense, ...values])
-}
-
-const setEntries = statement(`
+export const noteEntries = execute(({ id }: Pick<BankReport, 'id'>) => [id])`
   update bank_reports
   set entries = coalesce(written.entries, 0), credited = coalesce(written.credited, 0),
     debited = coalesce(written.debited, 0), digest = coalesce(written.digest, '')
   from (select $1::uuid as id) as report
   left join (${entriesOfReportsSql('where report_id = $1')}) as written on written.report_id = report.id
-  where bank_reports.id = report.id`)
+  where bank_reports.id = report.id`
 
-export async function noteEntries(tx: Executor, { id }: Pick<BankReport, 'id'>): Promise<void> {
-  await tx.run(setEntries, [id])
+function claimDue<Row>(of: { readonly table: string; list(): string; read(row: never): Row }) {
+  return findAll(of, (now: Instant, leasedUntil: Instant, limit: number) => [
+    toTimestamp(now),
+    toTimestamp(leasedUntil),
+    limit,
+  ])`
+  ${claimDueSql(of.table)} returning ${of.list()}`
 }
 
-const claimTransfers = statement<StoredRowOf<typeof bankEntries>>(`
-  ${claimDueSql('bank_entries')} returning ${bankEntries.list()}`)
+export const claimDueTransfers = claimDue(bankEntries)
+export const claimAnsweredOrders = claimDue(bankOrders)
 
-export async function claimDueTransfers(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<BankEntry[]> {
-  const rows = await db.run(claimTransfers, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(bankEntries.read)
-}
-
-const claimOrders = statement<StoredRowOf<typeof bankOrders>>(`
-  ${claimDueSql('bank_orders')} returning ${bankOrders.list()}`)
-
-export async function claimAnsweredOrders(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<StoredOrder[]> {
-  const rows = await db.run(claimOrders, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(bankOrders.read)
-}
-
-const markTaken = statement('update bank_entries set due_at = null where wallet_id = $1 and id = $2')
-
-export async function markTransferTaken(
-  db: Executor,
-  { walletId, id }: Pick<BankEntry, 'walletId' | 'id'>,
-): Promise<void> {
-  await db.run(markTaken, [walletId, id])
-}
-
-const markFollowed = statement(`
-  update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`)
+export const markTransferTaken = execute(({ walletId, id }: Pick<BankEntry, 'walletId' | 'id'>) => [
+  walletId,
+  id,
+])`
+  update bank_entries set due_at = null where wallet_id = $1 and id = $2`
 
 /** Marks the answer as applied, unless the answer has changed. */
-export async function markAnswerFollowed(
-  db: Executor,
-  { walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>,
-): Promise<void> {
-  await db.run(markFollowed, [walletId, id, answer])
-}
+export const markAnswerFollowed = execute(
+  ({ walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>) => [walletId, id, answer],
+)`
+  update bank_orders set due_at = null where wallet_id = $1 and id = $2 and answer = $3`
 
-const selectUnmatched = statement<StoredRowOf<typeof bankEntries>>(`
-  select ${bankEntries.list()} from bank_entries where state = 'UNMATCHED' order by created_at, id limit $1`)
+export const listUnmatched = storeFunction(
+  (limit: number) => [limit],
+  (rows: StoredRowOf<typeof bankEntries>[]) =>
+    rows.map(bankEntries.read).map((entry) => ({ ...entry, text: textOfEntry(entry) })),
+)`
+  select ${bankEntries.list()} from bank_entries where state = 'UNMATCHED' order by created_at, id limit $1`
 
-export async function listUnmatched(db: Executor, limit: number) {
-  const entries = (await db.run(selectUnmatched, [limit])).map(bankEntries.read)
-  return entries.map((entry) => ({ ...entry, text: textOfEntry(entry) }))
-}
-
-const resolveRow = statement<{ id: string }>(
-  leavingSuspense(`
-    update bank_entries set state = 'RESOLVED', resolution = $5 where id = $4 and state = 'UNMATCHED'`),
-)
-
-export async function resolveEntry(
-  db: Executor,
-  id: string,
-  resolution: string,
-  accounts: SuspenseAccounts,
-  now: Instant,
-): Promise<boolean> {
-  return (await db.run(resolveRow, [...left(accounts, now), id, resolution])).length === 1
-}
-
-const releaseRow = statement<{ id: string }>(
-  leavingSuspense(`
-    update bank_entries set state = 'TRANSFER', due_at = $1
-    where id = $4 and state = 'UNMATCHED' and direction = 'credit' and amount > 0`),
-)
-
-/** Turns an unmatched credit into a transfer; false if it is not one, or has no amount. */
-export async function takeAsTransfer(
-  db: Executor,
-  id: string,
-  accounts: SuspenseAccounts,
-  now: Instant,
-): Promise<boolean> {
-  return (await db.run(releaseRow, [...left(accounts, now), id])).length === 1
-}
-
-const selectReports = statement<StoredRowOf<typeof bankReports>>(`
-  select ${bankReports.list()} from bank_reports order by imported_at desc, id desc limit $1`)
-
-export async function listReports(db: Executor, limit: number): Promise<BankReport[]> {
-  return (await db.run(selectReports, [limit])).map(bankReports.read)
-}
+export const listReports = findAll(bankReports, (limit: number) => [limit])`
+  select ${bankReports.list()} from bank_reports order by imported_at desc, id desc limit $1`

@@ -1,40 +1,33 @@
 // SQL that reads the chain again.
-import { statementWithoutTimeLimit } from '../../storage/database.ts'
+import { findAll, statementWithoutTimeLimit, storeFunction } from '../../storage/database.ts'
 import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
-import { type ChainBatch, type ChainLink, chainBatches, chainLinks } from '../model.ts'
+import { chainBatches, chainLinks } from '../model.ts'
 
-const selectBatches = statement<StoredRowOf<typeof chainBatches>>(`
-  select ${chainBatches.list()} from chain_batches where number > $1 and number <= $2 order by number limit $3`)
+export const batchesAfter = findAll(chainBatches, (number: bigint, last: bigint, limit: number) => [
+  number,
+  last,
+  limit,
+])`
+  select ${chainBatches.list()} from chain_batches where number > $1 and number <= $2 order by number limit $3`
 
-export async function batchesAfter(
-  db: Executor,
-  number: bigint,
-  last: bigint,
-  limit: number,
-): Promise<ChainBatch[]> {
-  return (await db.run(selectBatches, [number, last, limit])).map(chainBatches.read)
-}
-
-const selectLinks = statement<StoredRowOf<typeof chainLinks>>(`
-  select ${chainLinks.list()} from chain_links where batch >= $1 and batch <= $2`)
-
-export async function linksOf(db: Executor, first: bigint, last: bigint): Promise<Map<bigint, ChainLink[]>> {
-  return Map.groupBy((await db.run(selectLinks, [first, last])).map(chainLinks.read), ({ batch }) => batch)
-}
+export const linksOf = storeFunction(
+  (first: bigint, last: bigint) => [first, last],
+  (rows: StoredRowOf<typeof chainLinks>[]) => Map.groupBy(rows.map(chainLinks.read), ({ batch }) => batch),
+)`
+  select ${chainLinks.list()} from chain_links where batch >= $1 and batch <= $2`
 
 /** Skips from wallet to wallet along the index. */
-const selectWallets = statement<{ wallet_id: bigint }>(`
+export const chainedWallets = storeFunction(
+  () => [],
+  (rows: { wallet_id: bigint }[]) => rows.map(({ wallet_id }) => wallet_id),
+)`
   with recursive chained as (
     (select wallet_id from chain_links order by wallet_id limit 1)
     union all
     select (select wallet_id from chain_links where wallet_id > chained.wallet_id order by wallet_id limit 1)
     from chained where chained.wallet_id is not null
   )
-  select wallet_id from chained where wallet_id is not null`)
-
-export async function chainedWallets(db: Executor): Promise<bigint[]> {
-  return (await db.run(selectWallets)).map(({ wallet_id }) => wallet_id)
-}
+  select wallet_id from chained where wallet_id is not null`
 
 const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; written_in: bigint }>(`
   select 'posting' as what, id::text, written_in from postings

@@ -1,14 +1,7 @@
 // Last answer and last error of each provider, written after some seconds.
 import { nameOf } from '../../kernel/result.ts'
 import { type Clock, second, toTimestamp } from '../../kernel/time.ts'
-import {
-  type Database,
-  DatabaseUnavailable,
-  type Executor,
-  findAll,
-  rowSet,
-  statement,
-} from '../../storage/index.ts'
+import { type Database, DatabaseUnavailable, execute, findAll, rowSet } from '../../storage/index.ts'
 import { type ContactKind, type ContactRow, railContacts } from '../model.ts'
 
 /** A short delay: each connection has only two rows to write. */
@@ -87,19 +80,18 @@ export function createContacts(deps: {
 
 const contactSet = rowSet({ connection_id: 'bigint', kind: 'text', at: 'timestamptz', said: 'text' })
 
-const upsertContacts = statement(`
+const writeContacts = execute((contacts: readonly ContactRow[]) =>
+  contactSet.parameters(
+    contacts.map(({ connectionId, kind, at, said }) => ({
+      ...{ connection_id: connectionId, kind, said },
+      at: toTimestamp(at),
+    })),
+  ),
+)`
   insert into rail_contacts (connection_id, kind, at, said)
   select connection_id, kind, at, said from (${contactSet.source}) as noted order by connection_id, kind
   on conflict (connection_id, kind) do update set at = excluded.at, said = excluded.said
-  where excluded.at > rail_contacts.at`)
-
-async function writeContacts(db: Executor, contacts: readonly ContactRow[]): Promise<void> {
-  const rows = contacts.map(({ connectionId, kind, at, said }) => ({
-    ...{ connection_id: connectionId, kind, said },
-    at: toTimestamp(at),
-  }))
-  await db.run(upsertContacts, contactSet.parameters(rows))
-}
+  where excluded.at > rail_contacts.at`
 
 export const listContacts = findAll(railContacts, () => [])`
   select ${railContacts.list()} from rail_contacts`

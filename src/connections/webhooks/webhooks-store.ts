@@ -1,6 +1,6 @@
 // The SQL of provider webhooks: each notification is stored once.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, execute, findAll, hasRows, statement } from '../../storage/index.ts'
+import { execute, findAll, hasRows, storeFunction } from '../../storage/index.ts'
 import { railWebhooks } from '../model.ts'
 
 export const webhooksChannel = 'rail_webhooks'
@@ -64,12 +64,11 @@ export const listFailedWebhooks = findAll(railWebhooks, (limit: number) => [limi
   where handled_at is null and last_error is not null
   order by received_at desc limit $1`
 
-const makeDue = statement<{ id: bigint }>(`
-  update rail_webhooks set due_at = $1 where handled_at is null and last_error is not null returning id`)
-
-export async function retryWebhooks(db: Executor, now: Instant): Promise<number> {
-  return (await db.run(makeDue, [toTimestamp(now)])).length
-}
+export const retryWebhooks = storeFunction(
+  (now: Instant) => [toTimestamp(now)],
+  (rows: { id: bigint }[]) => rows.length,
+)`
+  update rail_webhooks set due_at = $1 where handled_at is null and last_error is not null returning id`
 
 /** Deletes handled ones only: the operator may need the others. */
 export const deleteHandledBefore = execute((time: Instant) => [toTimestamp(time)])`

@@ -1,6 +1,6 @@
 // The SQL of payments from balances.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, execute, findFirst, statement } from '../../storage/index.ts'
+import { type Executor, execute, findFirst, statement, storeFunction } from '../../storage/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import { type Subscription, subscriptions } from '../../subscriptions/index.ts'
 
@@ -24,17 +24,11 @@ export const recordBalancePayment = execute((payment: BalancePayment, createdAt:
 )`
   insert into balance_payments (${balancePayments.whole.list()}) values (${balancePayments.whole.placeholders()})`
 
-const selectPayer = statement<{ consumer_id: bigint }>(`
-  select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`)
-
-export async function findPayer(
-  db: Executor,
-  walletId: bigint,
-  operationId: string,
-): Promise<bigint | undefined> {
-  const [row] = await db.run(selectPayer, [walletId, operationId])
-  return row?.consumer_id
-}
+export const findPayer = storeFunction(
+  (walletId: bigint, operationId: string) => [walletId, operationId],
+  ([row]: { consumer_id: bigint }[]) => row?.consumer_id,
+)`
+  select consumer_id from balance_payments where wallet_id = $1 and operation_id = $2 and failure is null`
 
 export interface BalanceAcceptance {
   readonly consumerId: bigint

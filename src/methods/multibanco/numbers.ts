@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { type Clock, type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { Core } from '../../module.ts'
 import type { ReferenceNetworks } from '../../rails/index.ts'
-import { type Database, type Executor, statement } from '../../storage/index.ts'
+import { type Database, type Executor, statement, storeFunction } from '../../storage/index.ts'
 import type { ReferenceNumber } from './model.ts'
 
 export const numbersPerEntity = 10_000_000
@@ -116,20 +116,13 @@ async function selectFreeNumbers(
   return (await db.run(selectFree, [entity, numbers])).map(({ number }) => number)
 }
 
-const countHeld = statement<{ held: bigint }>(`
+const countHeldNumbers = storeFunction(
+  (entity: string, numbers: readonly ReferenceNumber[], now: Instant) => [entity, numbers, toTimestamp(now)],
+  ([row]: { held: bigint }[]) => Number(row?.held ?? 0n),
+)`
   select count(*) as held from bank_references
   where entity = $1 and number = any($2::integer[]) and number_held
-    and (number_free_at is null or number_free_at > $3)`)
-
-async function countHeldNumbers(
-  db: Executor,
-  entity: string,
-  numbers: readonly ReferenceNumber[],
-  now: Instant,
-): Promise<number> {
-  const [row] = await db.run(countHeld, [entity, numbers, toTimestamp(now)])
-  return Number(row?.held ?? 0n)
-}
+    and (number_free_at is null or number_free_at > $3)`
 
 const numberLength = 7
 const amountLength = 8

@@ -9,6 +9,7 @@ import {
   hasRows,
   type StoredRowOf,
   statement,
+  storeFunction,
 } from '../../storage/index.ts'
 import { referenceRequests } from './model.ts'
 
@@ -56,39 +57,26 @@ export const abandonReferenceRequest = execute((walletId: bigint, id: string, no
 
 const isOver = `(deleted_at is not null or due_at is null or expires < $3::timestamptz - interval '1 second')`
 
-const releaseName = statement<{ open: bigint }>(`
+/** A provider can repeat a name: takes it from the earlier reference, or answers false if that one is still open. */
+export const releaseReferenceName = storeFunction(
+  ({ entity, ref }: ReferenceName, now: Instant) => [entity, ref, toTimestamp(now)],
+  ([row]: { open: bigint }[]) => row?.open === 0n,
+)`
   with released as (
     update bank_references set number_held = false
     where entity = $1 and ref = $2 and number is null and number_held and ${isOver}
     returning id
   )
   select count(*) as open from bank_references
-  where entity = $1 and ref = $2 and number is null and number_held and not ${isOver}`)
-
-/** A provider can repeat a name: takes it from the earlier reference, or answers false if that one is still open. */
-export async function releaseReferenceName(
-  db: Executor,
-  { entity, ref }: ReferenceName,
-  now: Instant,
-): Promise<boolean> {
-  const [row] = await db.run(releaseName, [entity, ref, toTimestamp(now)])
-  return row?.open === 0n
-}
-
-const claimAbandoned = statement<{ id: string }>(`
-  ${claimDueSql('bank_reference_requests', 'withdrawn_at = coalesce(withdrawn_at, $1)')}
-  returning id`)
+  where entity = $1 and ref = $2 and number is null and number_held and not ${isOver}`
 
 /** From here on they cannot become references. */
-export async function claimAbandonedRequests(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db.run(claimAbandoned, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map(({ id }) => id)
-}
+export const claimAbandonedRequests = storeFunction(
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+  (rows: { id: string }[]) => rows.map(({ id }) => id),
+)`
+  ${claimDueSql('bank_reference_requests', 'withdrawn_at = coalesce(withdrawn_at, $1)')}
+  returning id`
 
 /** The rows stay, so that a late payment finds its wallet. */
 export const markRequestsWithdrawn = execute((ids: readonly string[]) => [ids])`
@@ -97,11 +85,8 @@ export const markRequestsWithdrawn = execute((ids: readonly string[]) => [ids])`
 export const isBeingMade = hasRows((key: string) => [key])`
   select id from bank_reference_requests where id = $1 and withdrawn_at is null`
 
-const selectWallet = statement<{ wallet_id: bigint }>(
-  'select wallet_id from bank_reference_requests where id = $1',
-)
-
-export async function findWalletOfRequest(db: Executor, key: string): Promise<bigint | undefined> {
-  const [row] = await db.run(selectWallet, [key])
-  return row?.wallet_id
-}
+export const findWalletOfRequest = storeFunction(
+  (key: string) => [key],
+  ([row]: { wallet_id: bigint }[]) => row?.wallet_id,
+)`
+  select wallet_id from bank_reference_requests where id = $1`

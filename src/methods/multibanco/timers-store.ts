@@ -1,7 +1,7 @@
 // The SQL of due references.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { OperationStatus } from '../../operations/index.ts'
-import { claimDueSql, type Executor, rowSet, statement } from '../../storage/index.ts'
+import { claimDueSql, execute, rowSet, storeFunction } from '../../storage/index.ts'
 import { type BankReference, bankReferences, type PaidOperation } from './model.ts'
 import type { ReferenceRow } from './store.ts'
 
@@ -10,13 +10,27 @@ export interface DueReference {
   readonly operation: PaidOperation | undefined
 }
 
-const claimDue = statement<
-  ReferenceRow & {
-    operation_status: OperationStatus | null
-    operation_attempt_id: string | null
-    operation_error: string | null
-  }
->(`
+export const claimDueReferences = storeFunction(
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+  (
+    rows: (ReferenceRow & {
+      operation_status: OperationStatus | null
+      operation_attempt_id: string | null
+      operation_error: string | null
+    })[],
+  ) =>
+    rows.map((row) => ({
+      reference: bankReferences.read(row),
+      operation:
+        row.operation_status === null
+          ? undefined
+          : {
+              status: row.operation_status,
+              attemptId: row.operation_attempt_id ?? undefined,
+              error: row.operation_error ?? undefined,
+            },
+    })),
+)`
   with due as (
   ${claimDueSql('bank_references')}
     returning *
@@ -24,27 +38,7 @@ const claimDue = statement<
   select due.*, operations.status as operation_status, operations.attempt_id as operation_attempt_id,
     operations.error as operation_error
   from due
-  left join operations on operations.wallet_id = due.wallet_id and operations.id = due.operation_id`)
-
-export async function claimDueReferences(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<DueReference[]> {
-  const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map((row) => ({
-    reference: bankReferences.read(row),
-    operation:
-      row.operation_status === null
-        ? undefined
-        : {
-            status: row.operation_status,
-            attemptId: row.operation_attempt_id ?? undefined,
-            error: row.operation_error ?? undefined,
-          },
-  }))
-}
+  left join operations on operations.wallet_id = due.wallet_id and operations.id = due.operation_id`
 
 export interface FinishedReference {
   readonly reference: BankReference
@@ -59,26 +53,22 @@ const finishedSet = rowSet({
 })
 const finishedParameterCount = finishedSet.parameters([]).length
 
-const finishDue = statement(`
+/** A reference deleted meanwhile stays due, for its withdrawal. */
+export const finishReferences = execute((finished: readonly FinishedReference[], at: Instant) => [
+  ...finishedSet.parameters(
+    finished.map(({ reference, dueAt }) => ({
+      wallet_id: reference.walletId,
+      id: reference.id,
+      deleted: reference.deletedAt !== undefined,
+      next_due_at: dueAt === undefined ? null : toTimestamp(dueAt),
+    })),
+  ),
+  toTimestamp(at),
+])`
   with input as (${finishedSet.source})
   update bank_references set
     due_at = input.next_due_at,
     published_at = coalesce(bank_references.published_at, $${finishedParameterCount + 1}::timestamptz)
   from input
   where bank_references.wallet_id = input.wallet_id and bank_references.id = input.id
-    and (bank_references.deleted_at is not null) = input.deleted`)
-
-/** A reference deleted meanwhile stays due, for its withdrawal. */
-export async function finishReferences(
-  db: Executor,
-  finished: readonly FinishedReference[],
-  at: Instant,
-): Promise<void> {
-  const rows = finished.map(({ reference, dueAt }) => ({
-    wallet_id: reference.walletId,
-    id: reference.id,
-    deleted: reference.deletedAt !== undefined,
-    next_due_at: dueAt === undefined ? null : toTimestamp(dueAt),
-  }))
-  await db.run(finishDue, [...finishedSet.parameters(rows), toTimestamp(at)])
-}
+    and (bank_references.deleted_at is not null) = input.deleted`

@@ -3,7 +3,7 @@
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { CardSummary } from '../../kernel/values/card-numbers.ts'
 import type { Method } from '../../methods/list.ts'
-import { type Database, type Executor, statement } from '../../storage/index.ts'
+import { type Database, type Executor, hasRows, statement } from '../../storage/index.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
 import type { Settle } from '../settle/model.ts'
@@ -14,23 +14,21 @@ export interface AttemptReference {
   readonly attemptId: string
 }
 
-const chooseMethod = statement<{ id: string }>(`
+/** Makes it the operation's attempt, so an earlier one can no longer settle it. False when it is too late. */
+export const chooseAttempt = hasRows(
+  ({ walletId, operationId, attemptId }: AttemptReference, method: Method, now: Instant, phone?: string) => [
+    walletId,
+    operationId,
+    attemptId,
+    method,
+    toTimestamp(now),
+    phone ?? null,
+  ],
+)`
   update operations set
     status = 'PENDING', method = $4, attempt_id = $3, modified_at = $5, phone = $6, mb_entity = null, mb_ref = null
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval
-  returning id`)
-
-/** Makes it the operation's attempt, so an earlier one can no longer settle it. False when it is too late. */
-export async function chooseAttempt(
-  db: Executor,
-  { walletId, operationId, attemptId }: AttemptReference,
-  method: Method,
-  now: Instant,
-  phone?: string,
-): Promise<boolean> {
-  const parameters = [walletId, operationId, attemptId, method, toTimestamp(now), phone ?? null]
-  return (await db.run(chooseMethod, parameters)).length === 1
-}
+  returning id`
 
 const markUnderApproval = statement<{ id: string }>(`
   update operations set under_approval = true, modified_at = $4

@@ -1,6 +1,13 @@
 // The SQL of attempts of all rails.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { claimDueSql, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import {
+  claimDueSql,
+  type Executor,
+  execute,
+  type StoredRowOf,
+  statement,
+  storeFunction,
+} from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
 import { type Attempt, attempts, type RailRequest } from './model.ts'
 
@@ -34,43 +41,35 @@ const claimed = attempts.prefixed('claimed_')
 
 type ClaimedRow = StoredRowOf<typeof operations> & StoredRowOf<typeof claimed> & { id: string | null }
 
-const claimDue = statement<ClaimedRow>(`
+export interface ClaimedAttempt {
+  readonly attempt: Attempt
+  readonly operation: Operation | undefined
+}
+
+export const claimDueAttempts = storeFunction(
+  (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
+  (rows: ClaimedRow[]) =>
+    rows.map((row) => ({
+      attempt: claimed.read(row),
+      operation: row.id === null ? undefined : operations.read(row),
+    })),
+)`
   with claimed as (
     ${claimDueSql('attempts', 'tries = tries + 1')}
     returning *
   )
   select operations.*, ${claimed.aliased('claimed')}
   from claimed
-  left join operations on operations.wallet_id = claimed.wallet_id and operations.id = claimed.operation_id`)
+  left join operations on operations.wallet_id = claimed.wallet_id and operations.id = claimed.operation_id`
 
-export interface ClaimedAttempt {
-  readonly attempt: Attempt
-  readonly operation: Operation | undefined
-}
-
-export async function claimDueAttempts(
-  db: Executor,
-  now: Instant,
-  leasedUntil: Instant,
-  limit: number,
-): Promise<ClaimedAttempt[]> {
-  const rows = await db.run(claimDue, [toTimestamp(now), toTimestamp(leasedUntil), limit])
-  return rows.map((row) => ({
-    attempt: claimed.read(row),
-    operation: row.id === null ? undefined : operations.read(row),
-  }))
-}
-
-const postpone = statement(`
-  update attempts set due_at = $3, tries = $4 where wallet_id = $1 and id = $2 and state = $5`)
-
-export async function postponeAttempt(
-  db: Executor,
-  { walletId, key, state, tries }: Attempt,
-  dueAt: Instant,
-): Promise<void> {
-  await db.run(postpone, [walletId, key, toTimestamp(dueAt), tries, state])
-}
+export const postponeAttempt = execute(({ walletId, key, state, tries }: Attempt, dueAt: Instant) => [
+  walletId,
+  key,
+  toTimestamp(dueAt),
+  tries,
+  state,
+])`
+  update attempts set due_at = $3, tries = $4 where wallet_id = $1 and id = $2 and state = $5`
 
 const end = statement(`
   update attempts set state = $3, due_at = null, ended_at = $4
@@ -155,10 +154,8 @@ export async function recordLateApproval(
   return (await db.run(recordToReverse, parameters)).length === 1
 }
 
-const countToReverse = statement<{ count: bigint }>(`
-  select count(*) as count from attempts where state = 'TO_REVERSE'`)
-
-export async function countUnreversed(db: Executor): Promise<number> {
-  const [row] = await db.run(countToReverse)
-  return Number(row?.count ?? 0n)
-}
+export const countUnreversed = storeFunction(
+  () => [],
+  ([row]: { count: bigint }[]) => Number(row?.count ?? 0n),
+)`
+  select count(*) as count from attempts where state = 'TO_REVERSE'`

@@ -1,12 +1,13 @@
 // The SQL of an operation's family, with attempts and requests.
-import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { findAll } from '../../storage/index.ts'
 import { type Attempt, attempts } from '../attempts/model.ts'
-import { type Operation, operations } from '../model.ts'
+import { operations } from '../model.ts'
 
 /** More than ten captures with their refunds and returns. */
 const familyMax = 200
 
-const selectFamily = statement<StoredRowOf<typeof operations>>(`
+/** Parents and children, oldest first. Empty if the wallet has no such operation. */
+export const familyOf = findAll(operations, (walletId: bigint, id: string) => [walletId, id, familyMax])`
   with recursive up as (
     select id, parent_id, 0 as height from operations where wallet_id = $1 and id = $2
     union all
@@ -24,30 +25,20 @@ const selectFamily = statement<StoredRowOf<typeof operations>>(`
   select operations.*
   from down join operations on operations.wallet_id = $1 and operations.id = down.id
   order by operations.id
-  limit $3`)
-
-/** Parents and children, oldest first. Empty if the wallet has no such operation. */
-export async function familyOf(db: Executor, walletId: bigint, id: string): Promise<Operation[]> {
-  return (await db.run(selectFamily, [walletId, id, familyMax])).map(operations.read)
-}
+  limit $3`
 
 /** Never a sealed card. */
 const shownAttempts = attempts.omit('sealedCard', 'pageToken')
 export type ShownAttempt = Omit<Attempt, 'sealedCard' | 'pageToken'>
 
-const selectAttempts = statement<StoredRowOf<typeof shownAttempts>>(`
+/** Oldest first, as far as they are kept. */
+export const attemptsFor = findAll(shownAttempts, (walletId: bigint, operationIds: readonly string[]) => [
+  walletId,
+  operationIds,
+])`
   select ${shownAttempts.list()} from attempts
   where wallet_id = $1 and operation_id = any($2::uuid[]) and owner is not null
   union all
   select ${shownAttempts.list()} from attempts
   where wallet_id = $1 and id = any($2::uuid[]) and owner is null
-  order by id`)
-
-/** Oldest first, as far as they are kept. */
-export async function attemptsFor(
-  db: Executor,
-  walletId: bigint,
-  operationIds: readonly string[],
-): Promise<ShownAttempt[]> {
-  return (await db.run(selectAttempts, [walletId, operationIds])).map(shownAttempts.read)
-}
+  order by id`

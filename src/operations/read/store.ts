@@ -1,5 +1,12 @@
 // The SQL that reads operations.
-import { type Executor, lookup, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import {
+  type Executor,
+  findAll,
+  findFirst,
+  lookup,
+  type RowOf,
+  type StoredRowOf,
+} from '../../storage/index.ts'
 import { type Operation, type OperationType, operations } from '../model.ts'
 
 export const shownOperations = operations.pick(
@@ -51,31 +58,22 @@ export async function findOperation(
   return row === undefined ? undefined : operations.read(row)
 }
 
-const lockRow = statement<StoredRowOf<typeof operations>>(`
-  select * from operations where wallet_id = $1 and id = $2 for no key update`)
-
 /** The same, locked until the transaction ends. */
-export async function lockOperation(
-  tx: Executor,
-  walletId: bigint,
-  id: string,
-): Promise<Operation | undefined> {
-  return operations.first(await tx.run(lockRow, [walletId, id]))
-}
+export const lockOperation = findFirst(operations, (walletId: bigint, id: string) => [walletId, id])`
+  select * from operations where wallet_id = $1 and id = $2 for no key update`
 
-const selectChildren = statement<StoredRowOf<typeof operations>>(`
-  select * from operations where wallet_id = $1 and parent_id = $2 and type = $3 order by id`)
-
-export async function findChildren(
-  db: Executor,
-  { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
-  type: OperationType,
-): Promise<Operation[]> {
-  return (await db.run(selectChildren, [walletId, id, type])).map(operations.read)
-}
+export const findChildren = findAll(
+  operations,
+  ({ walletId, id }: Pick<Operation, 'walletId' | 'id'>, type: OperationType) => [walletId, id, type],
+)`
+  select * from operations where wallet_id = $1 and parent_id = $2 and type = $3 order by id`
 
 // Searches wallet by wallet, because an index of ids alone would cost every payment.
-const selectByKey = statement<StoredRowOf<typeof operations>>(`
+/** Without `walletId` it searches all wallets, which is slow. */
+export const findOperationByKey = findFirst(operations, (key: string, walletId?: bigint) => [
+  key,
+  walletId ?? null,
+])`
   with attempted as (
     select wallet_id, operation_id as id from attempts where id = $1
     union
@@ -87,13 +85,4 @@ const selectByKey = statement<StoredRowOf<typeof operations>>(`
     select * from operations
     where operations.wallet_id = attempted.wallet_id and operations.id = attempted.id and coalesce(attempt_id, id) = $1
     offset 0
-  ) as found`)
-
-/** Without `walletId` it searches all wallets, which is slow. */
-export async function findOperationByKey(
-  db: Executor,
-  key: string,
-  walletId?: bigint,
-): Promise<Operation | undefined> {
-  return operations.first(await db.run(selectByKey, [key, walletId ?? null]))
-}
+  ) as found`

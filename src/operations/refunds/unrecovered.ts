@@ -1,13 +1,11 @@
 // Unrecovered amounts: clawbacks beyond the rest of a payment.
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { type Executor, execute, findAll, statement, storeFunction } from '../../storage/index.ts'
 import type { RowOf } from '../../storage/tables/table.ts'
 import { type Operation, railShortfalls } from '../model.ts'
 
 export type Unrecovered = RowOf<typeof railShortfalls>
-
-type Row = StoredRowOf<typeof railShortfalls>
 
 type Key = Pick<Unrecovered, 'walletId' | 'operationId' | 'reportId'>
 
@@ -22,19 +20,19 @@ export interface ReportedTaking extends Omit<Unrecovered, 'missing' | 'notedAt'>
   readonly givenBack?: bigint | undefined
 }
 
-const selectReported = statement<Reported>(`
-  select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
-  from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3 for update`)
-
 /** The highest totals reported so far. The caller has locked the operation. */
-export async function mostReported(
-  tx: Executor,
-  { walletId, operationId, reportId }: Key,
-  { withdrawn, reinstated }: Reported,
-): Promise<Reported | undefined> {
-  const [most] = await tx.run(selectReported, [walletId, operationId, reportId, withdrawn, reinstated])
-  return most
-}
+export const mostReported = storeFunction(
+  ({ walletId, operationId, reportId }: Key, { withdrawn, reinstated }: Reported) => [
+    walletId,
+    operationId,
+    reportId,
+    withdrawn,
+    reinstated,
+  ],
+  ([most]: Reported[]) => most,
+)`
+  select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
+  from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3 for update`
 
 // $6: taken, $10: given back
 const insert = statement(`
@@ -69,26 +67,21 @@ export async function noteReport(tx: Executor, report: ReportedTaking, now: Inst
   await tx.run(update, [...amounts, givenBack, toTimestamp(now)])
 }
 
-const selectOpen = statement<Row>(`
+export const lockUnrecovered = findAll(
+  railShortfalls,
+  ({ walletId, id, parentId }: Pick<Operation, 'walletId' | 'id' | 'parentId'>) => [
+    walletId,
+    parentId === undefined ? [id] : [id, parentId],
+  ],
+)`
   select ${railShortfalls.list()} from rail_shortfalls
   where wallet_id = $1 and operation_id = any($2::uuid[]) and missing > 0
-  order by operation_id, report_id for update`)
+  order by operation_id, report_id for update`
 
-export async function lockUnrecovered(
-  tx: Executor,
-  { walletId, id, parentId }: Pick<Operation, 'walletId' | 'id' | 'parentId'>,
-): Promise<Unrecovered[]> {
-  const rows = await tx.run(selectOpen, [walletId, parentId === undefined ? [id] : [id, parentId]])
-  return rows.map(railShortfalls.read)
-}
-
-const setMissing = statement(`
-  update rail_shortfalls set missing = $4 where wallet_id = $1 and operation_id = $2 and report_id = $3`)
-
-export async function noteUnrecovered(
-  tx: Executor,
-  { walletId, operationId, reportId }: Key,
-  missing: Cents,
-): Promise<void> {
-  await tx.run(setMissing, [walletId, operationId, reportId, missing])
-}
+export const noteUnrecovered = execute(({ walletId, operationId, reportId }: Key, missing: Cents) => [
+  walletId,
+  operationId,
+  reportId,
+  missing,
+])`
+  update rail_shortfalls set missing = $4 where wallet_id = $1 and operation_id = $2 and report_id = $3`

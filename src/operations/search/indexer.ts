@@ -1,6 +1,12 @@
 // The worker that keeps the search index current.
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBatchWorker, type Database, statement, type Worker } from '../../storage/index.ts'
+import {
+  createBatchWorker,
+  type Database,
+  statement,
+  storeFunction,
+  type Worker,
+} from '../../storage/index.ts'
 import { blockEndSql, blockMax, blockOfSql, blockSize, newestBlockSql } from './blocks.ts'
 
 /** Pause in which changes gather, because most payments are written twice within a moment. */
@@ -176,11 +182,11 @@ const oneByOne = statement<{ locked: boolean }>(
   `select pg_try_advisory_xact_lock(hashtext('changed_operations')) as locked`,
 )
 
-const selectChanged = statement<{ waits: boolean }>('select exists (select from operation_changes) as waits')
-
-export async function hasChanged(database: Database): Promise<boolean> {
-  return (await database.run(selectChanged))[0]?.waits === true
-}
+export const hasChanged = storeFunction(
+  () => [],
+  ([row]: { waits: boolean }[]) => row?.waits === true,
+)`
+  select exists (select from operation_changes) as waits`
 
 /** Up to about `operationsMax` operations. `full`: there may be more. `busy`: another process is at work. */
 export async function indexChanges(

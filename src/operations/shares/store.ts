@@ -1,7 +1,14 @@
 // The SQL of shares.
-import { type Cents, cents } from '../../kernel/money.ts'
-import type { BookedShare, ShareRefund } from '../../splits/index.ts'
-import { column, type Executor, type StoredRowOf, statement } from '../../storage/index.ts'
+import { cents } from '../../kernel/money.ts'
+import type { BookedShare } from '../../splits/index.ts'
+import {
+  column,
+  type Executor,
+  hasRows,
+  type StoredRowOf,
+  statement,
+  storeFunction,
+} from '../../storage/index.ts'
 import { type Operation, operations } from '../model.ts'
 import { countOperationsSql } from '../read/counts.ts'
 import { newShares, shares } from './table.ts'
@@ -58,34 +65,26 @@ export async function findShares(
 
 const partsOfRefunds = operations.pick('amount', 'refundSplit')
 
-const selectProportionate = statement<StoredRowOf<typeof partsOfRefunds>>(`
+/** Pending ones included, less their returns. */
+export const findProportionateRefunds = storeFunction(
+  ({ walletId, id }: Operation) => [walletId, id],
+  (rows: StoredRowOf<typeof partsOfRefunds>[]) =>
+    rows.map(partsOfRefunds.read).map(({ amount, refundSplit }) => ({
+      amount: cents(-amount),
+      shareRefunds: (refundSplit?.shareRefunds ?? []).map((share) =>
+        amount > 0n ? { ...share, amount: cents(-share.amount) } : share,
+      ),
+    })),
+)`
   with refund as (
     select id from operations where wallet_id = $1 and parent_id = $2 and type = 'REFUND'
   )
   select ${partsOfRefunds.list()}
   from operations
   where wallet_id = $1 and (parent_id = $2 or parent_id in (select id from refund)) and type = 'REFUND'
-    and refund_source = 'proportion' and status in ('NEW', 'PENDING', 'COMPLETED')`)
+    and refund_source = 'proportion' and status in ('NEW', 'PENDING', 'COMPLETED')`
 
-/** Pending ones included, less their returns. */
-export async function findProportionateRefunds(
-  db: Executor,
-  { walletId, id }: Operation,
-): Promise<{ readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]> {
-  const rows = await db.run(selectProportionate, [walletId, id])
-  return rows.map(partsOfRefunds.read).map(({ amount, refundSplit }) => ({
-    amount: cents(-amount),
-    shareRefunds: (refundSplit?.shareRefunds ?? []).map((share) =>
-      amount > 0n ? { ...share, amount: cents(-share.amount) } : share,
-    ),
-  }))
-}
-
-const selectPendingRefund = statement<{ id: string }>(`
+export const hasPendingRefund = hasRows(({ walletId, id }: Operation) => [walletId, id])`
   select id from operations
   where wallet_id = $1 and parent_id = $2 and type = 'REFUND' and status in ('NEW', 'PENDING')
-  limit 1`)
-
-export async function hasPendingRefund(db: Executor, { walletId, id }: Operation): Promise<boolean> {
-  return (await db.run(selectPendingRefund, [walletId, id])).length > 0
-}
+  limit 1`

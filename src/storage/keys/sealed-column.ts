@@ -4,7 +4,8 @@ import { crashPoint } from '../../kernel/crash-points.ts'
 import type { Randomness } from '../../kernel/random.ts'
 import { type Keyring, reseal, SealBroken, sealedVersion } from '../../kernel/sealing.ts'
 import { type Database, type Executor, statement } from '../database.ts'
-import { type ColumnType, rowSet } from '../tables/values.ts'
+import type { ColumnType } from '../tables/column.ts'
+import { rowSet } from '../tables/table.ts'
 
 /** Rows locked at a time: a payment waits a few milliseconds at most. */
 const rowsPerBatch = 100

@@ -5,8 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { messages, type PGliteOptions, parse, protocol, types } from '@electric-sql/pglite'
 import { projectRoot } from '../../kernel/project-root.ts'
 import { DatabaseUnavailable, type RowsAsArrays } from '../database.ts'
-import { isOutdated, type Session, statementName } from '../sessions.ts'
-import { typeParsers } from '../tables/values.ts'
+import { isOutdated, type Session, statementName, typeParsers } from '../sessions.ts'
 
 const { serialize } = protocol
 

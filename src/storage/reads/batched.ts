@@ -3,7 +3,7 @@ import { effect } from '../../kernel/crash-points.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { runDetached } from '../../kernel/tracing.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
-import type { ColumnType } from '../tables/values.ts'
+import type { ColumnType } from '../tables/column.ts'
 
 /** Enough to keep PostgreSQL and the network busy; more would make smaller batches. */
 const statementsInFlightMax = 2

@@ -2,7 +2,16 @@
 import type { Day } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import type { ColumnType } from './values.ts'
+
+export type ColumnType =
+  | 'uuid'
+  | 'bigint'
+  | 'integer'
+  | 'text'
+  | 'boolean'
+  | 'jsonb'
+  | 'timestamptz'
+  | 'bytea'
 
 export type SqlType = ColumnType | 'smallint' | 'date'
 

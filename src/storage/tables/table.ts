@@ -1,7 +1,6 @@
 // Table declarations: row types, column lists, row sets and mappers.
-import type { Column, Embedded, Presence } from './column.ts'
+import type { Column, ColumnType, Embedded, Presence } from './column.ts'
 import { type FlatColumn, flatColumns, readerOf, writerOf } from './row-mappers.ts'
-import type { ColumnType } from './values.ts'
 
 export { column } from './column.ts'
 
@@ -132,4 +131,53 @@ function compiledOnUse<Result>(compile: () => (row: never) => Result): (row: nev
     compiled ??= compile()
     return compiled(row)
   }
+}
+
+export interface RowSet<Column extends string> {
+  /** `select … from unnest($1::uuid[], …)`, for `with input as (…)`. */
+  readonly source: string
+  parameters(rows: readonly Readonly<Record<Column, unknown>>[]): string[]
+}
+
+/** Adds `ordinal` (1, 2, …) to match answers with rows. Pass jsonb and instants as text. */
+export function rowSet<Column extends string>(
+  columns: Readonly<Record<Column, ColumnType>>,
+  firstParameter = 1,
+): RowSet<Column> {
+  const names = Object.keys(columns) as Column[]
+  const arrays = names.map((name, index) => `$${firstParameter + index}::${columns[name]}[]`)
+  const list = names.map((name) => `"${name}"`).join(', ')
+  return {
+    source: `select * from unnest(${arrays.join(', ')}) with ordinality as input(${list}, ordinal)`,
+    parameters: (rows) => names.map((name) => arrayText(rows, name)),
+  }
+}
+
+function arrayText<Column extends string>(
+  rows: readonly Readonly<Record<Column, unknown>>[],
+  name: Column,
+): string {
+  let text = '{'
+  for (const row of rows) text += text.length === 1 ? elementText(row[name]) : `,${elementText(row[name])}`
+  return `${text}}`
+}
+
+function elementText(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'string') return quoted(value)
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
+  if (typeof value === 'object')
+    throw new TypeError('a column of a row set takes no objects: pass JSON as text')
+  return String(value)
+}
+
+/** JSON and PostgreSQL escape these differently, and surrogate halves too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacter = /[\0-\x1f]/
+
+/** JSON escapes the same two characters, in a third of the time. */
+function quoted(text: string): string {
+  if (!text.includes('"') && !text.includes('\\')) return `"${text}"`
+  if (text.isWellFormed() && !controlCharacter.test(text)) return JSON.stringify(text)
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
 }

@@ -20,11 +20,12 @@ import {
   column,
   type Database,
   type Executor,
+  findFirst,
   type PageOfList,
   rowSet,
-  type StoredRowOf,
   selectPage,
   statement,
+  storeFunction,
 } from '../../storage/index.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type Charge, charges, type NewCharge, type Subscription } from '../model.ts'
@@ -92,8 +93,6 @@ export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
     return deny('service_unavailable', 'too many charges of this subscription at once: try again')
   }
 }
-
-type ChargeRow = StoredRowOf<typeof charges>
 
 /** With its cycle and idempotency key. */
 export interface AcceptedCharge {
@@ -180,38 +179,21 @@ function acceptedRow({ charge, cycle, day, claim }: AcceptedCharge) {
   return { ...newCharges.write({ ...charge, cycle, day }), ...idempotencyClaimCte.row(claim) }
 }
 
-const selectRow = statement<ChargeRow>(`
-  select * from charges where wallet_id = $1 and subscription_id = $2 and id = $3`)
+export const findCharge = findFirst(charges, (walletId: bigint, subscriptionId: string, id: string) => [
+  walletId,
+  subscriptionId,
+  id,
+])`
+  select * from charges where wallet_id = $1 and subscription_id = $2 and id = $3`
 
-export async function findCharge(
-  db: Executor,
-  walletId: bigint,
-  subscriptionId: string,
-  id: string,
-): Promise<Charge | undefined> {
-  return charges.first(await db.run(selectRow, [walletId, subscriptionId, id]))
-}
+export const findChargeById = findFirst(charges, (walletId: bigint, id: string) => [walletId, id])`
+  select * from charges where wallet_id = $1 and id = $2`
 
-const selectById = statement<ChargeRow>('select * from charges where wallet_id = $1 and id = $2')
-
-export async function findChargeById(
-  db: Executor,
-  walletId: bigint,
-  id: string,
-): Promise<Charge | undefined> {
-  return charges.first(await db.run(selectById, [walletId, id]))
-}
-
-const selectByOperation = statement<ChargeRow>(`
-  select * from charges where wallet_id = $1 and operation_id = $2`)
-
-export async function findChargeByOperation(
-  db: Executor,
-  walletId: bigint,
-  operationId: string,
-): Promise<Charge | undefined> {
-  return charges.first(await db.run(selectByOperation, [walletId, operationId]))
-}
+export const findChargeByOperation = findFirst(charges, (walletId: bigint, operationId: string) => [
+  walletId,
+  operationId,
+])`
+  select * from charges where wallet_id = $1 and operation_id = $2`
 
 /** Newest first, with the count of all. */
 export async function listCharges(
@@ -224,29 +206,21 @@ export async function listCharges(
   return { total, charges: rows }
 }
 
-const sumNew = statement<{ amount: bigint }>(`
-  select coalesce(sum(amount), 0)::bigint as amount
-  from charges where wallet_id = $1 and subscription_id = $2 and status = 'NEW'`)
-
 /** Accepted charges without a payment yet, in cents. */
-export async function waitingCharges(
-  db: Executor,
-  { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
-): Promise<Cents> {
-  const [row] = await db.run(sumNew, [walletId, id])
-  return cents(row?.amount ?? 0n)
-}
-
-const countFailed = statement<{ charges: bigint; amount: bigint }>(`
-  select count(*) as charges, coalesce(sum(amount), 0)::bigint as amount
-  from charges where wallet_id = $1 and id >= $2 and status = 'FAIL'`)
+export const waitingCharges = storeFunction(
+  ({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [walletId, id],
+  ([row]: { amount: bigint }[]) => cents(row?.amount ?? 0n),
+)`
+  select coalesce(sum(amount), 0)::bigint as amount
+  from charges where wallet_id = $1 and subscription_id = $2 and status = 'NEW'`
 
 /** Number and total in cents of failed charges since `firstId`. */
-export async function failedCharges(
-  db: Executor,
-  walletId: bigint,
-  firstId: string,
-): Promise<{ readonly count: number; readonly amount: bigint }> {
-  const [row] = await db.run(countFailed, [walletId, firstId])
-  return { count: Number(row?.charges ?? 0n), amount: row?.amount ?? 0n }
-}
+export const failedCharges = storeFunction(
+  (walletId: bigint, firstId: string) => [walletId, firstId],
+  ([row]: { charges: bigint; amount: bigint }[]) => ({
+    count: Number(row?.charges ?? 0n),
+    amount: row?.amount ?? 0n,
+  }),
+)`
+  select count(*) as charges, coalesce(sum(amount), 0)::bigint as amount
+  from charges where wallet_id = $1 and id >= $2 and status = 'FAIL'`

@@ -23,6 +23,7 @@ import {
   batched,
   claimDueSql,
   type Executor,
+  hasRows,
   rowSet,
   type StoredRowOf,
   statement,
@@ -249,7 +250,13 @@ const failures = rowSet({
   ...eventColumns,
 })
 
-const failUnopened = statement<{ id: string }>(`
+/** Releases the allowance; false when another process continued the charge. */
+export const failUnopenedCharge = hasRows(
+  (
+    { walletId, id }: Charge,
+    { error, event, at }: { readonly error: string; readonly event: NewEvent; readonly at: Instant },
+  ) => failures.parameters([{ wallet_id: walletId, id, error, at: toTimestamp(at), ...eventRow(event) }]),
+)`
   with input as (${failures.source}),
   failed as (
     update charges set status = 'FAIL', error = input.error, due_at = null, modified_at = input.at
@@ -260,14 +267,4 @@ const failUnopened = statement<{ id: string }>(`
   ),
   ${freeAllowancesSql('failed')},
   ${recordEventsSql('failed')}
-  select id from failed`)
-
-/** Releases the allowance; false when another process continued the charge. */
-export async function failUnopenedCharge(
-  db: Executor,
-  { walletId, id }: Charge,
-  { error, event, at }: { readonly error: string; readonly event: NewEvent; readonly at: Instant },
-): Promise<boolean> {
-  const row = { wallet_id: walletId, id, error, at: toTimestamp(at), ...eventRow(event) }
-  return (await db.run(failUnopened, failures.parameters([row]))).length === 1
-}
+  select id from failed`

@@ -1,52 +1,36 @@
 // The SQL of the demo world.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
-import { type Executor, type RowOf, type StoredRowOf, statement } from '../../storage/index.ts'
+import { execute, findFirst, type RowOf, storeFunction } from '../../storage/index.ts'
 import { demoWallets } from '../model.ts'
 
-const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
-
 /** Makes one of several processes create the demo world, and the others find it. */
-export async function lockDemoWorld(tx: Executor): Promise<void> {
-  await tx.run(takeLock)
-}
+export const lockDemoWorld = execute(() => [])`
+  select pg_advisory_xact_lock(hashtext('comporta demo world'))`
 
 const kept = demoWallets.pick('walletId', 'secretsSealed')
 export type DemoWallet = RowOf<typeof kept>
 
-const selectDemoWallet = statement<StoredRowOf<typeof kept>>(
-  `select ${kept.list()} from demo_wallets where label = $1`,
-)
+export const findDemoWallet = findFirst(kept, (label: string) => [label])`
+  select ${kept.list()} from demo_wallets where label = $1`
 
-export async function findDemoWallet(tx: Executor, label: string): Promise<DemoWallet | undefined> {
-  return kept.first(await tx.run(selectDemoWallet, [label]))
-}
-
-const upsertDemoWallet = statement(`
+export const writeDemoWallet = execute((label: string, wallet: DemoWallet) => [
+  label,
+  wallet.walletId,
+  wallet.secretsSealed,
+])`
   insert into demo_wallets (label, wallet_id, secrets_sealed) values ($1, $2, $3)
-  on conflict (label) do update set secrets_sealed = excluded.secrets_sealed`)
-
-export async function writeDemoWallet(tx: Executor, label: string, wallet: DemoWallet): Promise<void> {
-  await tx.run(upsertDemoWallet, [label, wallet.walletId, wallet.secretsSealed])
-}
-
-const updateFundingId = statement(`
-  update demo_wallets set funding_id = coalesce(funding_id, $2) where wallet_id = $1`)
+  on conflict (label) do update set secrets_sealed = excluded.secrets_sealed`
 
 /** Writes the id of the funding once; a repeated call changes nothing. */
-export async function planFunding(tx: Executor, walletId: bigint, fundingId: string): Promise<void> {
-  await tx.run(updateFundingId, [walletId, fundingId])
-}
+export const planFunding = execute((walletId: bigint, fundingId: string) => [walletId, fundingId])`
+  update demo_wallets set funding_id = coalesce(funding_id, $2) where wallet_id = $1`
 
-const selectUnfunded = statement<{ wallet_id: bigint; funding_id: string }>(`
-  select wallet_id, funding_id from demo_wallets where funding_id is not null and funded_at is null`)
+export const listUnfunded = storeFunction(
+  () => [],
+  (rows: { wallet_id: bigint; funding_id: string }[]) =>
+    rows.map(({ wallet_id, funding_id }) => ({ walletId: wallet_id, fundingId: funding_id })),
+)`
+  select wallet_id, funding_id from demo_wallets where funding_id is not null and funded_at is null`
 
-export async function listUnfunded(db: Executor): Promise<{ walletId: bigint; fundingId: string }[]> {
-  const rows = await db.run(selectUnfunded)
-  return rows.map(({ wallet_id, funding_id }) => ({ walletId: wallet_id, fundingId: funding_id }))
-}
-
-const updateFunded = statement(`update demo_wallets set funded_at = $2 where wallet_id = $1`)
-
-export async function markFunded(db: Executor, walletId: bigint, now: Instant): Promise<void> {
-  await db.run(updateFunded, [walletId, toTimestamp(now)])
-}
+export const markFunded = execute((walletId: bigint, now: Instant) => [walletId, toTimestamp(now)])`
+  update demo_wallets set funded_at = $2 where wallet_id = $1`

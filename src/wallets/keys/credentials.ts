@@ -6,9 +6,9 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../kernel/sealing.ts'
 import { day } from '../../kernel/time.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
+import { type CacheLimits, createTtlCache } from '../cache.ts'
 import type { WalletsDeps } from '../deps.ts'
 import { type Mode, whileSuspended } from '../model.ts'
-import { type CacheLimits, createTtlCache } from '../ttl-cache.ts'
 import { findKey } from './key-store.ts'
 import { createKeyUses } from './key-uses.ts'
 
@@ -30,12 +30,15 @@ export interface KeyAuthentication {
   /** Whether the cache knows no change of the caller since `byApiKey` returned it. */
   isCurrent(caller: Caller): boolean
   drop(walletId?: bigint): void
+  /** Whether a token is the ESB token with this digest. */
+  isEsbToken(token: string, digest: Uint8Array): boolean
 }
 
 export function createKeyAuthentication(deps: WalletsDeps, limits: CacheLimits): KeyAuthentication {
   const matches = createMatcher(pepperFor(deps.keyring, 'apiKey'))
   const keys = createTtlCache<string, KnownKey>({ ...limits, load })
   const uses = createKeyUses(deps)
+  const isEsbToken = createMatcher(pepperFor(deps.keyring, 'esbToken'))
 
   async function load(keyId: string): Promise<KnownKey | undefined> {
     const record = await findKey(deps.database, keyId)
@@ -78,6 +81,7 @@ export function createKeyAuthentication(deps: WalletsDeps, limits: CacheLimits):
       return known instanceof Promise ? known.then((loaded) => admit(loaded, key)) : admit(known, key)
     },
     isCurrent: (caller) => keys.peek(caller.keyId)?.caller === caller,
+    isEsbToken,
     drop(walletId) {
       keys.drop(({ caller }) => walletId === undefined || caller.walletId === walletId)
     },

@@ -22,9 +22,9 @@ const apart = {
   'methods/multibanco/numbers.ts': 'numbers of a dead process stay unused',
   'callbacks/store.ts releaseExpired': 'leases of dead processes end before the next claim',
   'operations/attempts/store.ts writeDueAttempts': 'opened attempts are listed before any claim',
-  'bank-files/store.ts gatherFile': 'the next run writes the gathered orders; often none are left',
+  'bank-files/write.ts gather': 'the next run writes the gathered orders; often none are left',
   'bank-files/write.ts writeBankFiles': 'each file is written and marked separately; the next run continues',
-  'bank-files/incoming/store.ts claim': 'two claims, each under a lease of its own',
+  'bank-files/incoming/worker.ts claim': 'two claims, each under a lease of its own',
   'operations/attempts/store.ts renew': 'only a delayed call is postponed once more, before it is made',
   'operations/attempts/customers/store.ts renew':
     'only a delayed call is postponed once more, before it is made',

@@ -4,7 +4,7 @@ import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'
 import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../../kernel/time.ts'
-import { type Database, type Executor, statement } from '../../../storage/index.ts'
+import { type Database, statement, storeFunction } from '../../../storage/index.ts'
 
 /** Tries without a wait. People in an office share an address, but not an account. */
 const freeTries = {
@@ -100,25 +100,32 @@ interface Subject {
   readonly free: number
 }
 
-const selectWait = statement<{ until: Instant | null }>(`
+const runningWait = storeFunction(
+  (subjects: readonly Subject[], now: Instant) => [
+    subjects.map(({ digest }) => digest.toString('hex')),
+    toTimestamp(now),
+  ],
+  ([row]: { until: Instant | null }[]) => row?.until ?? undefined,
+)`
   select max(locked_until) as until from backoffice.sign_in_failures
-  where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`)
-
-async function runningWait(
-  db: Executor,
-  subjects: readonly Subject[],
-  now: Instant,
-): Promise<Instant | undefined> {
-  const digests = subjects.map(({ digest }) => digest.toString('hex'))
-  const [row] = await db.run(selectWait, [digests, toTimestamp(now)])
-  return row?.until ?? undefined
-}
+  where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`
 
 /**
  * One statement, so that parallel tries wait for each other. The first try after a wait is checked and starts the next
  * wait; tries during a wait change nothing.
  */
-const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null }>(`
+const takeTry = storeFunction(
+  ({ digest, free }: Subject, now: Instant) => [
+    digest,
+    toTimestamp(now),
+    free,
+    firstWaitMs,
+    forgetAfterMs,
+    waitMsMax,
+  ],
+  ([row]: { refused: boolean; locked_until: Instant | null }[]) =>
+    row?.refused === true ? (row.locked_until ?? undefined) : undefined,
+)`
   insert into backoffice.sign_in_failures as kept (subject, failures, modified_at)
   values ($1, 1, $2::timestamptz)
   on conflict (subject) do update set
@@ -134,13 +141,7 @@ const upsertFailure = statement<{ refused: boolean; locked_until: Instant | null
       else $2::timestamptz + make_interval(
         secs => least($4 * power(2, least(kept.failures + 1 - $3, 20)), $6) / 1000.0) end,
     modified_at = case when kept.locked_until > $2 then kept.modified_at else $2 end
-  returning refused, locked_until`)
-
-async function takeTry(db: Executor, { digest, free }: Subject, now: Instant): Promise<Instant | undefined> {
-  const parameters = [digest, toTimestamp(now), free, firstWaitMs, forgetAfterMs, waitMsMax]
-  const [row] = await db.run(upsertFailure, parameters)
-  return row?.refused === true ? (row.locked_until ?? undefined) : undefined
-}
+  returning refused, locked_until`
 
 const deleteFailures = statement(`delete from backoffice.sign_in_failures where subject = $1`)
 

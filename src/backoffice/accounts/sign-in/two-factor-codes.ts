@@ -1,7 +1,7 @@
 // Codes of authenticator apps: their accounts, and single use.
 import { ok, type Result, refuse } from '../../../kernel/result.ts'
 import { type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
-import { type Executor, statement } from '../../../storage/index.ts'
+import { type Executor, hasRows, statement } from '../../../storage/index.ts'
 import { type CookieRules, cookiesIn, endCookie } from './cookies.ts'
 
 /** Longer than a code of an app stays valid. */
@@ -47,7 +47,13 @@ export function endWaiting(header: string | undefined, rules: CookieRules): stri
   return endCookie(header, waitingName(rules), rules)
 }
 
-const insertCode = statement<{ code: string }>(`
+/** Claims a code before it is checked; false if it was used in the last minutes. */
+export const takeCode = hasRows((clock: Clock, userId: string, code: string) => [
+  userId,
+  code,
+  toTimestamp(clock.now()),
+  keptForMs / 1000,
+])`
   with forgotten as (
     delete from backoffice.used_codes
     where user_id = $1 and code <> $2 and used_at < $3::timestamptz - make_interval(secs => $4)
@@ -55,10 +61,4 @@ const insertCode = statement<{ code: string }>(`
   insert into backoffice.used_codes as kept (user_id, code, used_at) values ($1, $2, $3)
   on conflict (user_id, code) do update set used_at = excluded.used_at
   where kept.used_at < $3::timestamptz - make_interval(secs => $4)
-  returning code`)
-
-/** Claims a code before it is checked; false if it was used in the last minutes. */
-export async function takeCode(db: Executor, clock: Clock, userId: string, code: string): Promise<boolean> {
-  const parameters = [userId, code, toTimestamp(clock.now()), keptForMs / 1000]
-  return (await db.run(insertCode, parameters)).length === 1
-}
+  returning code`

@@ -2,7 +2,14 @@
 
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import type { Method } from '../../../methods/list.ts'
-import { type Executor, lookup, type StoredRowOf, statement } from '../../../storage/index.ts'
+import {
+  type Executor,
+  hasRows,
+  lookup,
+  type StoredRowOf,
+  statement,
+  storeFunction,
+} from '../../../storage/index.ts'
 import { type Attempt, attempts, type CustomerAttempt } from '../model.ts'
 
 type AttemptRow = StoredRowOf<typeof attempts>
@@ -42,23 +49,17 @@ export function openAttemptsSql(source: string): string {
 }
 
 /** A late outcome of an earlier attempt must not count. $17 is `modifiedAt` of the new one. */
-const insertAttemptRow = statement<{ id: string }>(`
+/** Also abandons earlier open attempts. False when its page posted before. The operation must be locked. */
+export const insertAttempt = hasRows((attempt: CustomerAttempt, dueAt: Instant) =>
+  newAttempts.values({ ...attempt, dueAt }),
+)`
   with abandoned as (
     update attempts set state = 'ABANDONED', sealed_card = null, due_at = null, ended_at = $17, modified_at = $17
     where wallet_id = $1 and operation_id = $2 and id <> $3 and owner is not null and state = 'OPEN'
   )
   insert into attempts (${newAttempts.list()}) values (${newAttempts.placeholders()})
   on conflict (wallet_id, operation_id, method, page_token) where owner is not null do nothing
-  returning id`)
-
-/** Also abandons earlier open attempts. False when its page posted before. The operation must be locked. */
-export async function insertAttempt(
-  tx: Executor,
-  attempt: CustomerAttempt,
-  dueAt: Instant,
-): Promise<boolean> {
-  return (await tx.run(insertAttemptRow, newAttempts.values({ ...attempt, dueAt }))).length === 1
-}
+  returning id`
 
 function ofMethod<Details>(
   attempt: Attempt | undefined,
@@ -144,19 +145,12 @@ export async function findAttemptOfCardApi<Details>(
   return ofMethod(row && attempts.read(row), method)
 }
 
-const selectCount = statement<{ attempts: bigint }>(`
+export const countAttempts = storeFunction(
+  (method: Method, walletId: bigint, operationId: string) => [walletId, operationId, method],
+  ([row]: { attempts: bigint }[]) => Number(row?.attempts ?? 0),
+)`
   select count(*) as attempts from attempts
-  where wallet_id = $1 and operation_id = $2 and method = $3 and owner is not null`)
-
-export async function countAttempts(
-  db: Executor,
-  method: Method,
-  walletId: bigint,
-  operationId: string,
-): Promise<number> {
-  const [row] = await db.run(selectCount, [walletId, operationId, method])
-  return Number(row?.attempts ?? 0)
-}
+  where wallet_id = $1 and operation_id = $2 and method = $3 and owner is not null`
 
 function stepOf(details: unknown): string | null {
   const step = (details as { readonly step?: unknown } | null)?.step
@@ -224,19 +218,15 @@ export async function markWithdrawn<Details>(
   return ofMethod(attempts.first(await db.run(setWithdrawn, [walletId, key, toTimestamp(now)])), method)
 }
 
-const markAsked = statement<{ id: string }>(`
+export const recordAsked = hasRows(({ walletId, key }: CustomerAttempt, now: Instant, dueAt: Instant) => [
+  walletId,
+  key,
+  toTimestamp(now),
+  toTimestamp(dueAt),
+])`
   update attempts set state = 'ASKED', tries = 0, due_at = $4, modified_at = $3
   where wallet_id = $1 and id = $2 and state = 'OPEN'
-  returning id`)
-
-export async function recordAsked(
-  tx: Executor,
-  { walletId, key }: CustomerAttempt,
-  now: Instant,
-  dueAt: Instant,
-): Promise<boolean> {
-  return (await tx.run(markAsked, [walletId, key, toTimestamp(now), toTimestamp(dueAt)])).length === 1
-}
+  returning id`
 
 const renew = statement<{ id: string }>(`
   update attempts set due_at = $4, tries = 0

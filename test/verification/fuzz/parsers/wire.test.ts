@@ -3,14 +3,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { canonicalJson, readJson } from '../../../../src/http/body/json.ts'
 import { parsePage } from '../../../../src/http/pagination.ts'
-import {
-  amountOnWire,
-  dateOnWire,
-  parseAmount,
-  parseInstant,
-  parseLisbonDayRange,
-} from '../../../../src/http/wire.ts'
-import { cents } from '../../../../src/kernel/money.ts'
+import { parseInstant, parseLisbonDayRange } from '../../../../src/http/wire.ts'
+import { amountOnWire, cents, parseAmount } from '../../../../src/kernel/money.ts'
+import { dateOnWire } from '../../../../src/kernel/time.ts'
 import { asciiAddress, webAddress } from '../../../../src/kernel/values/web-address.ts'
 import { jsonOf, oddBody, oddText, oddValue } from '../values.ts'
 import { isTrustworthy } from './refusals.ts'

@@ -2,9 +2,8 @@
 import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { cents } from '../../kernel/money.ts'
-import type { RefusalKind } from '../../kernel/result.ts'
-import { amountOnWire, parseAmount } from '../wire.ts'
+import { amountOnWire, cents, parseAmount } from './money.ts'
+import type { RefusalKind } from './result.ts'
 
 describe('parseAmount', () => {
   it.each([

@@ -1,6 +1,6 @@
 // Timestamps parsed like Date.parse, to the millisecond.
 import { expect, it } from 'vitest'
-import { parseTimestamp } from './values.ts'
+import { parseTimestamp } from './sessions.ts'
 
 it.each([
   '2026-03-29 22:59:59+00',

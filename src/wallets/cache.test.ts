@@ -1,6 +1,6 @@
 // The cache in front of the database.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createTtlCache } from './ttl-cache.ts'
+import { createTtlCache } from './cache.ts'
 
 const freshMs = 5000
 
