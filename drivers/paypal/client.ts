@@ -33,7 +33,7 @@ export interface Asked {
 
 export interface Paypal {
   /** @throws PaypalRefusal for every answer but 2xx; other errors if there is no answer */
-  call<Answer>(method: 'GET' | 'POST' | 'PATCH', path: string, asked?: Asked): Promise<Answer>
+  call<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, asked?: Asked): Promise<Answer>
   /** A new token, so that revoked keys are seen. Answers what the app may do. */
   signIn(): Promise<readonly string[]>
 }

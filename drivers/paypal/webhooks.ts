@@ -25,6 +25,7 @@ export const eventTypes: readonly string[] = [
   ...['PAYMENT.REFUND.PENDING', 'PAYMENT.REFUND.FAILED'],
   ...['PAYMENT.AUTHORIZATION.CREATED', 'PAYMENT.AUTHORIZATION.VOIDED'],
   ...['CREATED', 'UPDATED', 'RESOLVED'].map((is) => `CUSTOMER.DISPUTE.${is}`),
+  'VAULT.PAYMENT-TOKEN.DELETED',
 ]
 
 /** Certificates by address, for a day. */

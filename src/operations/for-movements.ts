@@ -33,3 +33,5 @@ export { capturesPerAuthorizationMax, holdEnded, monthEndOf, whyHoldEnded } from
 export { clientOnWire, dryRun, dryRunQuery, isDryRun } from './schemas.ts'
 export type { SettlementExtension } from './settle/model.ts'
 export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
+export type { AttemptPurpose } from './attempts/customers/handler.ts'
+export type { CustomerAttempt } from './attempts/model.ts'
