@@ -30,8 +30,8 @@ const ended =
   /^(TOKEN_ID_NOT_FOUND|TOKEN_EXPIRED|AGREEMENT_ALREADY_CANCELLED|BILLING_AGREEMENT_NOT_FOUND|RESOURCE_NOT_FOUND)$/
 
 /**
- * The request for the customer's permission. Each subscription gets its own token: otherwise PayPal gives the same one
- * to two subscriptions of a customer, and the end of one would end the other.
+ * The request for the customer's permission. Each subscription gets its own token. With a shared token, the end of one
+ * subscription would end all subscriptions of the customer.
  */
 export function setupBody(order: WalletOrder): object {
   return {

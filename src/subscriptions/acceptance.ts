@@ -25,7 +25,7 @@ function referenceOf({ walletId, operationId, key }: CustomerAttempt): Acceptanc
   return { walletId, subscriptionId: operationId, attemptId: key }
 }
 
-/** Throws if there is none. */
+/** Throws if it does not exist. */
 export async function subscriptionOfAttempt(
   { database }: Pick<EventDeps, 'database'>,
   { walletId, operationId, key }: CustomerAttempt,
