@@ -116,6 +116,10 @@ export interface Connection {
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
   readonly enabled: boolean
+  /**
+   * What this process remembers about the connection, made once by each function. A change of the connection drops it.
+   */
+  kept<Kept>(make: () => Kept): Kept
 }
 
 export interface DriverTools extends Pick<Core, 'database' | 'clock' | 'random'> {

@@ -455,6 +455,10 @@ describe('PayPal', () => {
       }
       const asked = fake.provider.calls.filter((call) => call.includes('/certs/')).length - before
       expect(asked).toBeLessThanOrEqual(20)
+      const elsewhere = { certificateUrl: `${fake.provider.url}/v1/notifications/certs/${randomUUID()}` }
+      expect(await receive(fake.sign(body, elsewhere))).toBe('refused')
+      // The limit belongs to the connection: another one still gets its certificates.
+      expect(await (await open()).receive(fake.sign(body, elsewhere))).toBe('handled')
       passedMs += 2 * minute
       expect(await receive(fake.sign(body))).toBe('handled')
     })
