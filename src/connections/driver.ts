@@ -117,7 +117,7 @@ export interface Connection {
   readonly secrets: Readonly<Record<string, string>>
   readonly enabled: boolean
   /**
-   * What this process remembers about the connection, made once by each function. A change of the connection drops it.
+   * Memory of this process about the connection. Each function makes its part once. A change of the connection drops all.
    */
   kept<Kept>(make: () => Kept): Kept
 }
