@@ -6,6 +6,7 @@ export {
   operationFields,
   shownClientSchema,
 } from './answer.ts'
+export type { AttemptPurpose } from './attempts/customers/handler.ts'
 export {
   answeredClaim,
   type ChargeAsked,
@@ -14,7 +15,7 @@ export {
   pathOf,
   rereadOperation,
 } from './attempts/engine.ts'
-export type { RailHandler } from './attempts/model.ts'
+export type { CustomerAttempt, RailHandler } from './attempts/model.ts'
 export { admitPayment } from './limits.ts'
 export { bankChannel, type ChildOperation, railChannel } from './model.ts'
 export {
@@ -33,5 +34,3 @@ export { capturesPerAuthorizationMax, holdEnded, monthEndOf, whyHoldEnded } from
 export { clientOnWire, dryRun, dryRunQuery, isDryRun } from './schemas.ts'
 export type { SettlementExtension } from './settle/model.ts'
 export type { PreviewSettlement, ShowPostings } from './settle/preview.ts'
-export type { AttemptPurpose } from './attempts/customers/handler.ts'
-export type { CustomerAttempt } from './attempts/model.ts'
