@@ -1,10 +1,9 @@
 // Calls to Eupago: its older REST calls, version 1.02, and the management API.
 import type { Cents } from '../../src/kernel/money.ts'
 import { type Clock, type Instant, minute, second } from '../../src/kernel/time.ts'
+import { type Json, jsonOf, referenceOf, textOf } from '../shared/texts.ts'
 import { centsOf, paidAtOf } from './rules.ts'
 import type { EupagoSettings } from './settings.ts'
-
-export type Json = Readonly<Record<string, unknown>>
 
 /** Nothing is known about the call. The message contains only the HTTP status. */
 class EupagoUnclear extends Error {
@@ -117,23 +116,4 @@ function amountIn(value: unknown): Cents {
   const amount = centsOf(value)
   if (amount === undefined) throw new EupagoUnclear(200, 'a payment without an amount')
   return amount
-}
-
-/** A number loses the zeros at the start. */
-export function referenceOf(value: unknown): string {
-  const text = textOf(value).replaceAll(' ', '')
-  return /^\d{1,9}$/.test(text) ? text.padStart(9, '0') : text
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,8 @@
 // Eupago: Multibanco references and MB WAY.
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Connection, Driver, DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
-import { createClient, type Json, textOf } from './client.ts'
+import { type Json, textOf } from '../shared/texts.ts'
+import { createClient } from './client.ts'
 import { mobileWalletOf } from './mobile-wallet.ts'
 import { paidUnder, referencesOf } from './references.ts'
 import type { Eupago } from './requests.ts'

@@ -6,7 +6,8 @@ import { cents } from '../../src/kernel/money.ts'
 import { derivedId } from '../../src/kernel/random.ts'
 import { instant } from '../../src/kernel/time.ts'
 import type * as rails from '../../src/rails/index.ts'
-import { referenceOf, textOf } from './client.ts'
+import * as shared from '../shared/requests.ts'
+import { referenceOf, textOf } from '../shared/texts.ts'
 import { refund } from './refunds.ts'
 import * as requests from './requests.ts'
 import { eurosOf, firstDayOf, keyRefused } from './rules.ts'
@@ -53,19 +54,19 @@ async function create(
   signal: AbortSignal | undefined,
 ): Promise<rails.ReferenceAnswer> {
   const { key, amountMax } = asked
-  const known = await requests.note(deps, key, { kind: 'reference', amount: String(amountMax) })
+  const known = await shared.note(deps, key, { kind: 'reference', amount: String(amountMax) })
   const before = answerIn(known)
   if (before !== undefined) return before
   // A reference whose answer was lost can be paid already.
   const [paid] = await requests.paymentsOf(deps, known)
   if (paid !== undefined) return { kind: 'named', entity: paid.entity, ref: paid.reference }
-  for (const number of requests.numbers) {
+  for (const number of shared.numbers) {
     const step = `create${number}`
     const { before: started, request } = await deps.requests.begin(key, step)
     // Nobody has seen a reference whose answer was lost, so another one is made.
     if (started === 'unknown') continue
     if (started === 'new' && request.steps.withdraw !== undefined)
-      await requests.decline(deps, key, step, 'withdrawn')
+      await shared.decline(deps, key, step, 'withdrawn')
     else if (started === 'new') await send(deps, asked, number, signal)
     const made = await deps.requests.find(key)
     return (made && answerIn(made)) ?? { kind: 'unknown', why: 'Eupago made no reference' }
@@ -94,7 +95,7 @@ async function send(
   const [entity, ref] = [textOf(body.entidade), referenceOf(body.referencia)]
   if (estado < 0 && estado !== keyRefused) {
     logger.warn({ estado }, 'Eupago made no reference')
-    return requests.decline(deps, key, `create${number}`, 'not_permitted')
+    return shared.decline(deps, key, `create${number}`, 'not_permitted')
   }
   if (estado !== 0 || !/^\d{5} \d{9}$/.test(`${entity} ${ref}`)) throw new Error('Eupago named no reference')
   const ends = expires === undefined ? '' : String(Math.min(expires, endOfLisbonDay(lisbonDayOf(expires))))
@@ -104,12 +105,12 @@ async function send(
 
 function answerIn(known: RailRequest): rails.ReferenceAnswer | undefined {
   const { ids, steps } = known
-  const n = requests.numberWith(known, 'ref')
+  const n = shared.numberWith(known, 'ref')
   if (n !== undefined) {
     const [entity = '', ref = '', ends] = [ids[`entity${n}`], ids[`ref${n}`], ids[`ends${n}`]]
     return { kind: 'named', entity, ref, ...(ends && { expires: instant(Number(ends)) }) }
   }
-  const reason = requests.declineIn(known) ?? (steps.withdraw && 'withdrawn')
+  const reason = shared.declineIn(known) ?? (steps.withdraw && 'withdrawn')
   return reason === undefined ? undefined : { kind: 'declined', reason: reason as rails.ReferenceDecline }
 }
 
@@ -120,7 +121,7 @@ export async function paidUnder(
   key: string,
 ): Promise<readonly rails.ReferencePayment[]> {
   const known = await deps.requests.find(key)
-  if (known === undefined || requests.notedOf(known)?.kind !== 'reference') return []
+  if (known === undefined || shared.notedOf(known)?.kind !== 'reference') return []
   return (await requests.paymentsOf(deps, known)).map(({ id, entity, reference: ref, amount, paidAt }) => {
     if (id === '' || paidAt === undefined) throw new Error('Eupago lists a payment without an id or a time')
     return { id: idOf(id), key, entity, ref, amount, paidAt }

@@ -1,8 +1,9 @@
 // Refunds by the management API, each sent once.
 import type { Cents } from '../../src/kernel/money.ts'
 import type * as rails from '../../src/rails/index.ts'
-import { textOf } from './client.ts'
-import * as requests from './requests.ts'
+import * as shared from '../shared/requests.ts'
+import { textOf } from '../shared/texts.ts'
+import type * as requests from './requests.ts'
 import { eurosOf } from './rules.ts'
 
 export type RefundOutcome =
@@ -29,14 +30,14 @@ export async function refund(
   if (before !== 'new') return outcomeOf(deps, key)
   const isWithdrawn = request.steps.withdraw !== undefined
   if (isWithdrawn || transaction === undefined || amount <= 0n)
-    await requests.decline(deps, key, 'refund', isWithdrawn ? 'withdrawn' : 'not_permitted')
+    await shared.decline(deps, key, 'refund', isWithdrawn ? 'withdrawn' : 'not_permitted')
   else {
     const asked = { amount: eurosOf(amount), reason: 'Refund', ...account }
     const { isOk, body } = await deps.client.refund(transaction, asked, signal)
     const [id, code] = [textOf(body.refundId), textOf(body.code)]
     if (!isOk && textOf(body.transactionStatus) === 'Rejected') {
       deps.logger.info({ code }, 'Eupago refused a refund')
-      await requests.decline(deps, key, 'refund', 'not_permitted')
+      await shared.decline(deps, key, 'refund', 'not_permitted')
     } else if (isOk && id !== '')
       await deps.requests.record(key, 'refund', { ids: { refund: id }, status: textOf(body.status) })
   }
@@ -49,8 +50,8 @@ async function outcomeOf(
   key: string,
 ): Promise<RefundOutcome> {
   const known = await records.find(key)
-  const why = requests.declineIn(known)
-  if (why !== undefined) return requests.declined(why as 'not_permitted' | 'withdrawn')
+  const why = shared.declineIn(known)
+  if (why !== undefined) return shared.declined(why as 'not_permitted' | 'withdrawn')
   const id = known?.ids.refund
   if (id === undefined)
     return {
@@ -74,5 +75,5 @@ export async function inquireRefund(
 /** A refund that arrives later under this key is declined. */
 export async function cancelRefund(deps: requests.Eupago, key: string): Promise<RefundOutcome> {
   const { request } = await deps.requests.begin(key, 'withdraw')
-  return request.steps.refund === undefined ? requests.declined('withdrawn') : outcomeOf(deps, key)
+  return request.steps.refund === undefined ? shared.declined('withdrawn') : outcomeOf(deps, key)
 }

@@ -1,50 +1,11 @@
 // The driver's records of its requests and Eupago's answers.
 import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
-import type { Instant } from '../../src/kernel/time.ts'
+import { numbers } from '../shared/requests.ts'
 import type { EupagoClient, EupagoPayment } from './client.ts'
 import { paymentsIn } from './client.ts'
 
 export interface Eupago extends Pick<DriverTools, 'requests' | 'clock' | 'logger'> {
   readonly client: EupagoClient
-}
-
-/** Recorded before the first request, and never changed. Results are in `ids` and `status`. */
-export interface Noted {
-  readonly kind: 'reference' | 'payment'
-  /** Cents as text. */
-  readonly amount: string
-  readonly until?: Instant | undefined
-}
-
-export function notedOf(request: RailRequest | undefined): Noted | undefined {
-  return (request?.answer ?? undefined) as Noted | undefined
-}
-
-export async function note({ requests }: Eupago, key: string, noted: Noted): Promise<RailRequest> {
-  const { request } = await requests.begin(key, 'order')
-  if (notedOf(request) !== undefined) return request
-  await requests.record(key, 'order', { answer: noted })
-  return (await requests.find(key)) ?? request
-}
-
-const declinedAs = 'declined: '
-
-export function declineIn(request: RailRequest | undefined): string | undefined {
-  const status = request?.status ?? ''
-  return status.startsWith(declinedAs) ? status.slice(declinedAs.length) : undefined
-}
-
-export async function decline({ requests }: Eupago, key: string, step: string, why: string): Promise<void> {
-  await requests.record(key, step, { status: declinedAs + why })
-}
-
-export const declined = <Reason extends string>(decline: Reason) => ({ kind: 'declined', decline }) as const
-
-export const numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
-
-/** The number of the request whose answer contained `name`. */
-export function numberWith({ ids }: RailRequest, name: string): number | undefined {
-  return numbers.find((number) => ids[name + number] !== undefined)
 }
 
 /**

@@ -3,7 +3,9 @@ import { keyedMutex } from '../../src/kernel/concurrency.ts'
 import { decimalText } from '../../src/kernel/money.ts'
 import { after, hour } from '../../src/kernel/time.ts'
 import type * as rails from '../../src/rails/index.ts'
-import { refusalIn, textOf } from './client.ts'
+import * as shared from '../shared/requests.ts'
+import { textOf } from '../shared/texts.ts'
+import { refusalIn } from './client.ts'
 import * as orders from './orders.ts'
 import { cancelRefund, inquireRefund, type RefundOutcome, refund, reverse } from './refunds.ts'
 
@@ -17,7 +19,7 @@ export function acquirerOf(deps: orders.Ifthenpay): rails.CardAcquirer {
   const one = keyedMutex<rails.AcquirerAnswer | rails.CustomerNeeded>()
   const isRefund = async (key: string) => {
     const known = await requests.find(key)
-    return known !== undefined && orders.notedOf(known) === undefined
+    return known !== undefined && shared.notedOf(known) === undefined
   }
   return {
     customers: {
@@ -29,9 +31,9 @@ export function acquirerOf(deps: orders.Ifthenpay): rails.CardAcquirer {
       },
       inquire: (key, signal) => inquire(deps, key, signal),
     },
-    authorize: async () => orders.declined('not_permitted'),
-    capture: async () => orders.declined('exceeds_hold'),
-    release: async () => orders.declined('exceeds_hold'),
+    authorize: async () => shared.declined('not_permitted'),
+    capture: async () => shared.declined('exceeds_hold'),
+    release: async () => shared.declined('exceeds_hold'),
     async refund({ key, original, amount, merchant, currency }, signal) {
       const isTheirs = (await requests.find(original))?.walletId === merchant.id && currency === 'EUR'
       return ofRefund(await refund(deps, { key, original: isTheirs ? original : key, amount }, signal))
@@ -48,7 +50,7 @@ export function acquirerOf(deps: orders.Ifthenpay): rails.CardAcquirer {
       if (await isRefund(key)) return ofRefund(await cancelRefund(deps, key))
       await requests.begin(key, 'withdraw')
       const answer = await inquire(deps, key, signal)
-      return answer.kind === 'customer' || answer.kind === 'not_found' ? orders.declined('cancelled') : answer
+      return answer.kind === 'customer' || answer.kind === 'not_found' ? shared.declined('cancelled') : answer
     },
     reverse: async (reversal, signal) => ofRefund(await reverse(deps, reversal, signal)),
   }
@@ -63,7 +65,7 @@ async function authorize(
   const noted = { kind: 'card', amount: String(amount), until: after(deps.clock.now(), pageMs) } as const
   const known = await orders.note(deps, key, noted)
   if (known.steps.create0 === undefined && (intent !== 'sale' || card !== undefined || currency !== 'EUR'))
-    await orders.decline(deps, key, 'order', 'not_permitted')
+    await shared.decline(deps, key, 'order', 'not_permitted')
   const before = await inquire(deps, key, signal)
   if (before.kind !== 'not_found') return before
   await orders.make(deps, key, orderOf(deps, asked), signal)
@@ -93,27 +95,27 @@ function orderOf({ settings }: orders.Ifthenpay, asked: rails.CustomerAuthorizat
 async function inquire(deps: orders.Ifthenpay, key: string, signal?: AbortSignal): Promise<Answer> {
   const { requests, clock } = deps
   const known = await requests.find(key)
-  const kept = orders.declineIn(known)
-  if (kept !== undefined) return orders.declined(kept === 'withdrawn' ? 'cancelled' : 'not_permitted')
-  const noted = orders.notedOf(known)
+  const kept = shared.declineIn(known)
+  if (kept !== undefined) return shared.declined(kept === 'withdrawn' ? 'cancelled' : 'not_permitted')
+  const noted = shared.notedOf(known)
   const isCancelled = known?.steps.withdraw !== undefined
   if (noted === undefined || known?.steps.create0 === undefined)
-    return isCancelled ? orders.declined('cancelled') : { kind: 'not_found' }
+    return isCancelled ? shared.declined('cancelled') : { kind: 'not_found' }
   const [paid, ...more] = await orders.paymentsOf(deps, known, signal)
   if (paid !== undefined)
     return paid.amount === BigInt(noted.amount) && more.length === 0
       ? { kind: 'approved', reference: paid.requestId }
       : { kind: 'unknown', why: 'ifthenpay lists another payment than was asked for' }
-  if (isCancelled) return orders.declined('cancelled')
+  if (isCancelled) return shared.declined('cancelled')
   if (noted.until !== undefined && clock.now() >= noted.until)
-    return { ...orders.declined('authentication_required'), mayArrive: true }
-  const url = known.ids[`url${orders.numberWith(known, 'url')}`]
+    return { ...shared.declined('authentication_required'), mayArrive: true }
+  const url = known.ids[`url${shared.numberWith(known, 'url')}`]
   // Nobody can pay on a page whose answer was lost.
   return url === undefined ? { kind: 'not_found' } : { kind: 'customer', page: { url } }
 }
 
 function ofRefund(answer: RefundOutcome): rails.AcquirerAnswer {
   if (answer.kind !== 'declined') return answer
-  if (answer.decline === 'withdrawn') return orders.declined('cancelled')
-  return orders.declined(answer.decline === 'insufficient_funds' ? answer.decline : 'exceeds_payment')
+  if (answer.decline === 'withdrawn') return shared.declined('cancelled')
+  return shared.declined(answer.decline === 'insufficient_funds' ? answer.decline : 'exceeds_payment')
 }

@@ -1,10 +1,9 @@
 // Calls to ifthenpay: JSON over HTTPS, with any content type.
 import type { Cents } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
+import { isObject, type Json, jsonOf, referenceOf, textOf } from '../shared/texts.ts'
 import { centsOf, paidAtOf } from './rules.ts'
 import type { IfthenpaySettings } from './settings.ts'
-
-export type Json = Readonly<Record<string, unknown>>
 
 /** Nothing is known about the call. The message contains only the HTTP status. */
 export class IfthenpayUnclear extends Error {
@@ -90,30 +89,6 @@ function listedIn(answer: Json): readonly ListedPayment[] {
 /** The reason of a refusal. A refused key says nothing about the order: undefined. */
 export function refusalIn({ Message }: Json): string | undefined {
   return /unauthori[sz]ed/i.test(textOf(Message)) ? undefined : 'not_permitted'
-}
-
-/** A number loses the zeros at the start. */
-export function referenceOf(value: unknown): string {
-  const text = textOf(value).replaceAll(' ', '')
-  return /^\d{1,9}$/.test(text) ? text.padStart(9, '0') : text
-}
-
-/** ifthenpay writes some values as numbers and others as texts (observed). */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null
 }
 
 function fail(status: number, what: string): never {

@@ -1,10 +1,12 @@
 // ifthenpay: Multibanco references, MB WAY, and cards on its page.
+
 import { timingSafeEqual } from 'node:crypto'
 import type { Connection, Driver, DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
+import { notedOf } from '../shared/requests.ts'
 import { acquirerOf } from './cards.ts'
 import { createClient } from './client.ts'
 import { mobileWalletOf } from './mobile-wallet.ts'
-import { type Ifthenpay, notedOf, stemIn } from './orders.ts'
+import { type Ifthenpay, stemIn } from './orders.ts'
 import { paidUnder, referencesOf } from './references.ts'
 import { settings, settingsOf } from './settings.ts'
 

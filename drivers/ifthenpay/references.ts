@@ -5,7 +5,9 @@ import { cents, decimalText } from '../../src/kernel/money.ts'
 import { derivedId } from '../../src/kernel/random.ts'
 import { instant } from '../../src/kernel/time.ts'
 import type * as rails from '../../src/rails/index.ts'
-import { referenceOf, refusalIn, textOf } from './client.ts'
+import * as shared from '../shared/requests.ts'
+import { referenceOf, textOf } from '../shared/texts.ts'
+import { refusalIn } from './client.ts'
 import * as orders from './orders.ts'
 import { endOf, expiryDaysOf } from './rules.ts'
 
@@ -48,7 +50,7 @@ async function create(
   if (before !== undefined) return before
   const isSupported = payableOnce && amountMin === amountMax && (starts ?? 0) <= clock.now()
   if (!isSupported) {
-    await orders.decline(deps, key, 'order', 'not_permitted')
+    await shared.decline(deps, key, 'order', 'not_permitted')
     return { kind: 'declined', reason: 'not_permitted' }
   }
   // An order whose answer was lost can be paid already.
@@ -83,12 +85,12 @@ function orderOf({ clock, settings }: orders.Ifthenpay, asked: rails.ReferenceRe
 
 function answerIn(known: RailRequest): rails.ReferenceAnswer | undefined {
   const { ids, steps } = known
-  const n = orders.numberWith(known, 'ref')
+  const n = shared.numberWith(known, 'ref')
   if (n !== undefined) {
     const [entity = '', ref = '', ends] = [ids[`entity${n}`], ids[`ref${n}`], ids[`ends${n}`]]
     return { kind: 'named', entity, ref, ...(ends && { expires: instant(Number(ends)) }) }
   }
-  const reason = orders.declineIn(known) ?? (steps.withdraw && 'withdrawn')
+  const reason = shared.declineIn(known) ?? (steps.withdraw && 'withdrawn')
   return reason === undefined ? undefined : { kind: 'declined', reason: reason as rails.ReferenceDecline }
 }
 
@@ -98,7 +100,7 @@ export async function paidUnder(
   key: string,
 ): Promise<readonly rails.ReferencePayment[]> {
   const known = await deps.requests.find(key)
-  if (known === undefined || orders.notedOf(known)?.kind !== 'reference') return []
+  if (known === undefined || shared.notedOf(known)?.kind !== 'reference') return []
   return (await orders.paymentsOf(deps, known)).map((payment) => {
     const { number, requestId, orderId, entity, reference: ref, amount, paidAt } = payment
     const shown = known.ids[`ref${number}`]

@@ -1,7 +1,9 @@
 // Refunds of MB WAY and cards, each sent once: ifthenpay has no inquiry about them.
 import { type Cents, cents, decimalText } from '../../src/kernel/money.ts'
 import type * as rails from '../../src/rails/index.ts'
-import { IfthenpayUnclear, textOf } from './client.ts'
+import * as shared from '../shared/requests.ts'
+import { textOf } from '../shared/texts.ts'
+import { IfthenpayUnclear } from './client.ts'
 import * as orders from './orders.ts'
 
 export type RefundDecline = 'not_permitted' | 'insufficient_funds' | 'withdrawn'
@@ -21,7 +23,7 @@ export async function refund(
   const { requests } = deps
   signal?.throwIfAborted()
   const of = await requests.find(original)
-  const noted = orders.notedOf(of)
+  const noted = shared.notedOf(of)
   const isPayment = of !== undefined && (noted?.kind === 'payment' || noted?.kind === 'card')
   const [paid] = isPayment ? await orders.paymentsOf(deps, of, signal) : []
   const requestId = paid?.requestId ?? of?.ids.request0
@@ -31,7 +33,7 @@ export async function refund(
   const isWithdrawn = request.steps.withdraw !== undefined
   const refusal = isWithdrawn ? 'withdrawn' : isPossible ? undefined : 'not_permitted'
   if (refusal !== undefined || requestId === undefined)
-    await orders.decline(deps, key, 'refund', refusal ?? 'not_permitted')
+    await shared.decline(deps, key, 'refund', refusal ?? 'not_permitted')
   else await send(deps, key, { requestId, amount: decimalText(amount) }, signal)
   return outcomeOf(deps, key)
 }
@@ -42,7 +44,7 @@ export async function reverse(
   { key, original }: rails.Reversal,
   signal: AbortSignal | undefined,
 ): Promise<RefundOutcome> {
-  const amount = cents(BigInt(orders.notedOf(await deps.requests.find(original))?.amount ?? 0))
+  const amount = cents(BigInt(shared.notedOf(await deps.requests.find(original))?.amount ?? 0))
   return refund(deps, { key, original, amount }, signal)
 }
 
@@ -58,20 +60,20 @@ async function send(
     const code = textOf((await client.post(settings.refundPath, body, signal)).Code)
     const refusal = refusals[code]
     if (code === '1') await requests.record(key, 'refund', { ids: { refunded: asked.requestId } })
-    else if (refusal !== undefined) await orders.decline(deps, key, 'refund', refusal)
+    else if (refusal !== undefined) await shared.decline(deps, key, 'refund', refusal)
   } catch (error) {
     // Neither the path nor the key exists, so nothing was refunded.
     const isRefused = error instanceof IfthenpayUnclear && [401, 403, 404, 405].includes(error.status)
     if (!isRefused) throw error
     logger.error({ status: error.status }, 'ifthenpay takes no refunds: check backoffice_key and refund_path')
-    await orders.decline(deps, key, 'refund', 'not_permitted')
+    await shared.decline(deps, key, 'refund', 'not_permitted')
   }
 }
 
 /** Without a recorded result, a person must compare with ifthenpay's backoffice. */
 async function outcomeOf({ requests }: orders.Ifthenpay, key: string): Promise<RefundOutcome> {
   const known = await requests.find(key)
-  const decline = orders.declineIn(known)
+  const decline = shared.declineIn(known)
   const reference = known?.ids.refunded
   if (decline !== undefined) return { kind: 'declined', decline: decline as RefundDecline }
   if (reference !== undefined) return { kind: 'approved', reference }

@@ -2,8 +2,8 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { crc32 } from 'node:zlib'
-import type { ReceivedWebhook } from '../../src/connections/index.ts'
-import { type Instant, instant } from '../../src/kernel/time.ts'
+import type { Connection, DriverTools, ReceivedWebhook } from '../../src/connections/index.ts'
+import { after, day, type Instant, instant, minute } from '../../src/kernel/time.ts'
 
 /** Only the owner of this domain gets such a certificate. */
 const signerName = '.paypal.com'
@@ -104,4 +104,39 @@ function isTrusted(
 
 function isValid({ validFromDate, validToDate }: X509Certificate, now: Instant): boolean {
   return instant(validFromDate.valueOf()) <= now && now <= instant(validToDate.valueOf())
+}
+
+interface Chains {
+  /** By address, for a day. */
+  readonly known: Map<string, { readonly chain: readonly X509Certificate[]; readonly until: Instant }>
+  fetches: number
+  minuteEnds: Instant
+}
+
+const newChains = (): Chains => ({ known: new Map(), fetches: 0, minuteEnds: instant(0) })
+
+const chainsMax = 20
+/** A minute, because anyone can send webhooks that name certificates. */
+const fetchesMax = 20
+
+/** The certificates at an address, which this process asks for once a day. */
+export async function chainAt(
+  { kept }: Pick<Connection, 'kept'>,
+  url: string,
+  { clock, fetch }: Pick<DriverTools, 'clock' | 'fetch'>,
+): Promise<readonly X509Certificate[]> {
+  const chains = kept(newChains)
+  const now = clock.now()
+  const known = chains.known.get(url)
+  if (known !== undefined && now < known.until) return known.chain
+  if (now >= chains.minuteEnds) Object.assign(chains, { minuteEnds: after(now, minute), fetches: 0 })
+  chains.fetches += 1
+  if (chains.fetches > fetchesMax && known !== undefined) return known.chain
+  if (chains.fetches > fetchesMax) throw new Error('too many certificates were named within a minute')
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`PayPal’s certificate: HTTP ${response.status}`)
+  const chain = certificatesIn(await response.text())
+  if (chains.known.size >= chainsMax) chains.known.clear()
+  chains.known.set(url, { chain, until: after(now, day) })
+  return chain
 }

@@ -1,5 +1,4 @@
 // Calls to PayPal's REST API, with a cached access token.
-import { createHash } from 'node:crypto'
 import type { Connection, DriverTools } from '../../src/connections/index.ts'
 import { after, type Instant, minute, second } from '../../src/kernel/time.ts'
 
@@ -33,7 +32,7 @@ export interface Asked {
 
 export interface Paypal {
   /** @throws PaypalRefusal for every answer but 2xx; other errors if there is no answer */
-  call<Answer>(method: 'GET' | 'POST' | 'PATCH', path: string, asked?: Asked): Promise<Answer>
+  call<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, asked?: Asked): Promise<Answer>
   /** A new token, so that revoked keys are seen. Answers what the app may do. */
   signIn(): Promise<readonly string[]>
 }
@@ -44,22 +43,22 @@ interface Token {
   readonly until: Instant
 }
 
-/** Tokens by account: PayPal refuses with 429 who asks for one per payment. */
-const tokens = new Map<string, Promise<Token>>()
+/** One token for many calls: PayPal answers 429 to a token per payment. */
+const newTokens = (): { current: Promise<Token> | undefined } => ({ current: undefined })
 
 export function apiBaseOf({ settings }: Pick<Connection, 'settings'>): string {
   return (settings.api_base ?? apiBaseDefault).replace(/\/$/, '')
 }
 
 export function connectPaypal(
-  connection: Pick<Connection, 'secrets' | 'settings'>,
+  connection: Pick<Connection, 'secrets' | 'settings' | 'kept'>,
   { fetch, clock, logger }: Pick<DriverTools, 'fetch' | 'clock' | 'logger'>,
 ): Paypal {
   const base = apiBaseOf(connection)
   const credentials = Buffer.from(
     `${connection.settings.client_id ?? ''}:${connection.secrets.client_secret ?? ''}`,
   ).toString('base64')
-  const account = createHash('sha256').update(`${base} ${credentials}`).digest('hex')
+  const tokens = connection.kept(newTokens)
 
   async function requestToken(): Promise<Token> {
     const headers = {
@@ -79,16 +78,16 @@ export function connectPaypal(
 
   function newToken(): Promise<Token> {
     const asked = requestToken()
-    tokens.set(account, asked)
+    tokens.current = asked
     // A failure is not kept.
     asked.catch(() => {
-      if (tokens.get(account) === asked) tokens.delete(account)
+      if (tokens.current === asked) tokens.current = undefined
     })
     return asked
   }
 
   async function token(): Promise<Token> {
-    const known = await tokens.get(account)
+    const known = await tokens.current
     return known !== undefined && clock.now() < known.until ? known : newToken()
   }
 

@@ -1,5 +1,6 @@
 // PayPal: payments from a PayPal account.
 import type { Driver, SettingSpec } from '../../src/connections/index.ts'
+import { createAccounts } from './accounts.ts'
 import { certificatesIn } from './certificates.ts'
 import { apiBaseOf, connectPaypal, type Paypal, PaypalRefusal } from './client.ts'
 import { createHolds } from './holds.ts'
@@ -48,13 +49,15 @@ export const paypal: Driver = {
   proven: false,
   settings,
   open(connection, tools) {
-    const deps = { paypal: connectPaypal(connection, tools), requests: tools.requests }
+    const { requests, clock } = tools
+    const deps = { paypal: connectPaypal(connection, tools), requests, clock }
+    const orders = createOrders(deps)
     const isTest = apiBaseOf(connection) === sandbox
     const pagesUrl = isTest ? 'https://www.sandbox.paypal.com' : 'https://www.paypal.com'
     return {
       onlineWallet: {
         ...{ pagesUrl, lacks: () => ['partial releases'] as const, holds: createHolds(deps) },
-        ...{ ...createOrders(deps), ...createRefunds(deps) },
+        ...{ ...orders, ...createRefunds(deps), saved: createAccounts(deps, orders.inquire) },
       },
     }
   },
@@ -66,6 +69,13 @@ export const paypal: Driver = {
     return [
       { name: 'credentials', ok: true, detail: 'PayPal accepts the Client ID and the secret' },
       await webhookCheck(api, webhookId),
+      {
+        name: 'saved accounts',
+        ok: true,
+        detail: scopes.some((scope) => scope.includes('vault/payment-tokens'))
+          ? 'the app may save accounts for subscriptions'
+          : 'the app may not save accounts: subscriptions by PayPal need Vault, which PayPal must approve',
+      },
       {
         name: 'reports',
         ok: reports,
@@ -83,6 +93,7 @@ export const paypal: Driver = {
     byHand: [
       'At developer.paypal.com, open the app and turn on Transaction search and Customer disputes.',
       'In the PayPal account, allow the currency EUR and payments from all countries that you sell to.',
+      'For subscriptions by PayPal, turn on Vault in the app (Accept payments, Advanced options), and apply for it at PayPal.',
       'Make one payment and one refund before you go live.',
     ],
   },

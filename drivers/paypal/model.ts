@@ -3,7 +3,7 @@ import type { RailRequest, RailRequests } from '../../src/connections/index.ts'
 import { type Cents, cents, decimalText, readDecimal } from '../../src/kernel/money.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import { instant } from '../../src/kernel/time.ts'
-import type { OnlineWalletDecline, RefundAnswer, WalletAnswer } from '../../src/rails/index.ts'
+import type { OnlineWalletDecline, RefundAnswer, WalletAnswer, WalletOrder } from '../../src/rails/index.ts'
 import type { Paypal } from './client.ts'
 
 export interface PaypalDeps {
@@ -60,11 +60,27 @@ export interface KeptOrder {
   /** Default: sale. */
   readonly intent?: 'sale' | 'hold' | 'capture' | undefined
   readonly approveUrl?: string | undefined
+  /** The order saves the customer's account. */
+  readonly saves?: boolean | undefined
+  /** PayPal's token of the account that a charge is paid from. */
+  readonly account?: string | undefined
+  /** The first request to pay from a saved account, in milliseconds. */
+  readonly sentAt?: number | undefined
   /** The reason of a decline. The order itself stays approved at PayPal, and must not be captured again. */
   readonly decline?: OnlineWalletDecline | undefined
 }
 
 export const keptOf = (request: RailRequest): KeptOrder => request.answer as KeptOrder
+
+/** The customer would have to choose another instrument: a new attempt makes a new order. */
+const instrument = /^(INSTRUMENT_DECLINED|REDIRECT_PAYER_FOR_ALTERNATE_FUNDING|PAYER_ACTION_REQUIRED)$/
+const refused =
+  /^(TRANSACTION_REFUSED|PAYER_CANNOT_PAY|PAYER_ACCOUNT_RESTRICTED|PAYER_ACCOUNT_LOCKED_OR_CLOSED|PAYEE_BLOCKED_TRANSACTION|TRANSACTION_LIMIT_EXCEEDED|MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED|COMPLIANCE_VIOLATION|NOT_ELIGIBLE_FOR_TOKEN_PROCESSING)$/
+
+/** Whether PayPal's issue is final for this order. */
+export function isDeclined(issue: string): boolean {
+  return instrument.test(issue) || refused.test(issue)
+}
 
 /** Two calls at once under one request id can fail at PayPal, so a process makes one. */
 export function createOnce<Answer>() {
@@ -76,12 +92,25 @@ export function createOnce<Answer>() {
   }
 }
 
+/** PayPal's limit for the name on its page. */
+const brandNameMax = 127
+
+/** PayPal's page. The browser is not believed, so both ways lead back to the same page of ours. */
+export function pageOf({ merchant, language, returnUrl }: WalletOrder): object {
+  return {
+    brand_name: merchant.name.slice(0, brandNameMax),
+    locale: language === 'pt' ? 'pt-PT' : 'en-GB',
+    shipping_preference: 'NO_SHIPPING',
+    ...{ return_url: returnUrl, cancel_url: returnUrl },
+  }
+}
+
 /** Currencies without decimals at PayPal (documentation, "Currency codes"). */
 const wholeCurrencies = /^(HUF|JPY|TWD)$/
 
 /** The amount as PayPal reads it: text with the decimals of its currency. */
-export function moneyOf(amount: Cents, currency: string): Money {
-  const text = decimalText(amount)
+export function moneyOf(amount: bigint, currency: string): Money {
+  const text = decimalText(cents(amount))
   const isWhole = wholeCurrencies.test(currency)
   if (isWhole && !text.endsWith('.00')) throw new Error(`${currency} has no decimals at PayPal: ${text}`)
   return { currency_code: currency, value: isWhole ? text.slice(0, -'.00'.length) : text }
@@ -104,7 +133,7 @@ export function captureOf(order: Order): Capture | undefined {
 }
 
 /**
- * The meaning of an order. COMPLETED does not mean paid: its capture does. An order that was declined by key is never
+ * The meaning of an order, or of a setup token. COMPLETED does not mean paid: its capture does. An order that was declined by key is never
  * `agreed` again.
  */
 export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
@@ -115,6 +144,8 @@ export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
   if (kept.decline !== undefined) return { kind: 'declined', reason: kept.decline }
   switch (order.status) {
     case 'APPROVED':
+    // A setup token after its account was saved: saving it again answers the same account.
+    case 'VAULTED':
       return { kind: 'agreed' }
     case 'CREATED':
     case 'SAVED':

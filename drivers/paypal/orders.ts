@@ -1,6 +1,7 @@
 // Orders at PayPal: opened, agreed on PayPal's page, captured.
 import type { RailRequest, RecordedAnswer } from '../../src/connections/index.ts'
 import type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from '../../src/rails/index.ts'
+import { type AccountDeps, answerOfSaved, payAgain, saveAndPay, setupBody } from './accounts.ts'
 import { type Paypal, PaypalRefusal } from './client.ts'
 import {
   answerOfOrder,
@@ -8,22 +9,16 @@ import {
   authorizationOf,
   captureOf,
   createOnce,
+  isDeclined,
   type KeptOrder,
   keptOf,
   moneyOf,
   type Order,
   type PaypalDeps,
+  pageOf,
 } from './model.ts'
 
-/** PayPal's limit for the name on its page. */
-const brandNameMax = 127
-
-/** The customer would have to choose another instrument: a new attempt makes a new order. */
-const instrument = /^(INSTRUMENT_DECLINED|REDIRECT_PAYER_FOR_ALTERNATE_FUNDING|PAYER_ACTION_REQUIRED)$/
-const refused =
-  /^(TRANSACTION_REFUSED|PAYER_CANNOT_PAY|PAYER_ACCOUNT_RESTRICTED|PAYER_ACCOUNT_LOCKED_OR_CLOSED|PAYEE_BLOCKED_TRANSACTION|TRANSACTION_LIMIT_EXCEEDED|MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED|COMPLIANCE_VIOLATION)$/
-
-export function createOrders(deps: PaypalDeps): Pick<OnlineWallet, 'open' | 'capture' | 'inquire'> {
+export function createOrders(deps: AccountDeps): Pick<OnlineWallet, 'open' | 'capture' | 'inquire'> {
   const { requests } = deps
   const once = createOnce<WalletAnswer>()
   return {
@@ -31,25 +26,29 @@ export function createOrders(deps: PaypalDeps): Pick<OnlineWallet, 'open' | 'cap
     capture: (key, signal) => once(key, () => capture(deps, key, signal)),
     async inquire(key) {
       const request = await requests.find(key)
+      if (request?.providerId !== undefined) return stateOf(deps, request)
+      const { decline } = (request?.answer ?? {}) as Partial<KeptOrder>
+      if (decline !== undefined) return { kind: 'declined', reason: decline }
       // Nobody can agree to an order whose page nobody has seen.
-      return request?.providerId === undefined ? { kind: 'not_found' } : stateOf(deps, request)
+      return (request && payAgain(deps, request)) ?? { kind: 'not_found' }
     },
   }
 }
 
 async function open(
-  deps: PaypalDeps,
+  deps: AccountDeps,
   order: WalletOrder,
   signal: AbortSignal | undefined,
 ): Promise<WalletAnswer> {
   const { paypal, requests } = deps
-  const { key, amount, currency } = order
+  const { key, amount, currency, saves } = order
   const { request } = await requests.begin(key, 'create')
   if (request.providerId !== undefined) return stateOf(deps, request, signal)
-  const kept: KeptOrder = { amount: String(amount), currency, intent: order.intent }
+  const kept: KeptOrder = { amount: String(amount), currency, intent: order.intent, saves }
   try {
-    const made = await paypal.call<Order>('POST', '/v2/checkout/orders', {
-      body: orderBody(order),
+    const path = saves === true ? setupPath : '/v2/checkout/orders'
+    const made = await paypal.call<Order>('POST', path, {
+      body: saves === true ? setupBody(order) : orderBody(order),
       requestId: `${key}-create`,
       signal,
     })
@@ -64,7 +63,7 @@ async function open(
 }
 
 function orderBody(order: WalletOrder): object {
-  const { key, merchant, amount, currency, returnUrl, language } = order
+  const { key, amount, currency } = order
   return {
     intent: order.intent === 'hold' ? 'AUTHORIZE' : 'CAPTURE',
     // No invoice_id: many accounts forbid its repetition, also of a second attempt.
@@ -72,13 +71,8 @@ function orderBody(order: WalletOrder): object {
     payment_source: {
       paypal: {
         experience_context: {
-          brand_name: merchant.name.slice(0, brandNameMax),
-          locale: language === 'pt' ? 'pt-PT' : 'en-GB',
-          shipping_preference: 'NO_SHIPPING',
-          user_action: 'PAY_NOW',
-          payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
-          // The browser is not believed, so both lead to the same page.
-          ...{ return_url: returnUrl, cancel_url: returnUrl },
+          ...pageOf(order),
+          ...{ user_action: 'PAY_NOW', payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED' },
         },
       },
     },
@@ -86,7 +80,7 @@ function orderBody(order: WalletOrder): object {
 }
 
 async function capture(
-  deps: PaypalDeps,
+  deps: AccountDeps,
   key: string,
   signal: AbortSignal | undefined,
 ): Promise<WalletAnswer> {
@@ -96,6 +90,7 @@ async function capture(
   const before = await stateOf(deps, request, signal)
   if (before.kind === 'open') return { kind: 'declined', reason: 'not_agreed' }
   if (before.kind !== 'agreed') return before
+  if (keptOf(request).saves === true) return saveAndPay(deps, request, signal)
   await requests.begin(key, 'capture')
   const verb = keptOf(request).intent === 'hold' ? 'authorize' : 'capture'
   try {
@@ -131,19 +126,18 @@ function idsOf(order: Order): Pick<RecordedAnswer, 'ids'> {
 }
 
 async function captureRefused(
-  deps: PaypalDeps,
+  deps: AccountDeps,
   request: RailRequest,
   refusal: PaypalRefusal,
   signal: AbortSignal | undefined,
 ): Promise<WalletAnswer> {
   const { issue } = refusal
   if (issue === 'ORDER_NOT_APPROVED') return { kind: 'declined', reason: 'not_agreed' }
-  const isDeclined = instrument.test(issue) || refused.test(issue)
   // It may be captured already, also by another process: the order's state counts.
   const order = await findOrder(deps.paypal, request, signal)
   const now = order === undefined ? expired : answerOfOrder(order, keptOf(request))
   if (now.kind !== 'agreed' && now.kind !== 'open') return now
-  if (!isDeclined) throw refusal
+  if (!isDeclined(issue)) throw refusal
   return decline(deps, request, 'refused')
 }
 
@@ -167,6 +161,8 @@ async function stateOf(
   request: RailRequest,
   signal?: AbortSignal,
 ): Promise<WalletAnswer> {
+  const saved = answerOfSaved(request)
+  if (saved !== undefined) return saved
   const order = await findOrder(paypal, request, signal)
   if (order === undefined) return expired
   const { ids } = idsOf(order)
@@ -189,8 +185,12 @@ export async function findOrder(
   }
 }
 
-/** A capture of a hold names the order of the hold. */
-function pathOf({ providerId = '', ids }: RailRequest): string {
+const setupPath = '/v3/vault/setup-tokens'
+
+/** A capture of a hold names the order of the hold. An order that saves an account begins as a setup token. */
+function pathOf({ providerId = '', ids, answer }: RailRequest): string {
+  const { saves } = (answer ?? {}) as Partial<KeptOrder>
+  if (saves === true && ids.order === undefined) return `${setupPath}/${encodeURIComponent(providerId)}`
   return `/v2/checkout/orders/${encodeURIComponent(ids.order ?? providerId)}`
 }
 

@@ -1,10 +1,8 @@
 // PayPal's events: signed, and only a reason to inquire.
-import type { X509Certificate } from 'node:crypto'
-import type { DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
+import type { WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
-import { after, day, type Instant, instant, minute } from '../../src/kernel/time.ts'
 import type { Dispute } from '../../src/rails/index.ts'
-import { certificatesIn, isCertificateAddress, isSigned, transmissionOf } from './certificates.ts'
+import { certificatesIn, chainAt, isCertificateAddress, isSigned, transmissionOf } from './certificates.ts'
 import { apiBaseOf, connectPaypal, PaypalRefusal } from './client.ts'
 import {
   type Capture,
@@ -25,19 +23,8 @@ export const eventTypes: readonly string[] = [
   ...['PAYMENT.REFUND.PENDING', 'PAYMENT.REFUND.FAILED'],
   ...['PAYMENT.AUTHORIZATION.CREATED', 'PAYMENT.AUTHORIZATION.VOIDED'],
   ...['CREATED', 'UPDATED', 'RESOLVED'].map((is) => `CUSTOMER.DISPUTE.${is}`),
+  'VAULT.PAYMENT-TOKEN.DELETED',
 ]
-
-/** Certificates by address, for a day. */
-const certificates = new Map<
-  string,
-  { readonly chain: readonly X509Certificate[]; readonly until: Instant }
->()
-const certificateDays = 1
-const certificatesMax = 20
-/** A minute, because anyone can send webhooks that name certificates. */
-const fetchesMax = 20
-let fetches = 0
-let minuteEnds: Instant = instant(0)
 
 interface StoredEvent {
   readonly type: string
@@ -69,7 +56,7 @@ export const webhook: WebhookReceiver = {
     const extra = certificatesIn(connection.settings.webhook_certificates ?? '')
     // A self-signed one among them is a trusted root.
     const roots = extra.filter((one) => one.checkIssued(one))
-    const chain = [...(await chainAt(sent.certificateUrl, tools)), ...extra]
+    const chain = [...(await chainAt(connection, sent.certificateUrl, tools)), ...extra]
     if (!isSigned(sent, chain, tools.clock.now(), roots)) return { kind: 'refused' }
     const {
       id,
@@ -106,28 +93,6 @@ export const webhook: WebhookReceiver = {
     }
     await notices.onlineWallet(request.key)
   },
-}
-
-async function chainAt(
-  url: string,
-  { clock, fetch }: Pick<DriverTools, 'clock' | 'fetch'>,
-): Promise<readonly X509Certificate[]> {
-  const now = clock.now()
-  const known = certificates.get(url)
-  if (known !== undefined && now < known.until) return known.chain
-  if (now >= minuteEnds) {
-    minuteEnds = after(now, minute)
-    fetches = 0
-  }
-  fetches += 1
-  if (fetches > fetchesMax && known !== undefined) return known.chain
-  if (fetches > fetchesMax) throw new Error('too many certificates were named within a minute')
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`PayPal’s certificate: HTTP ${response.status}`)
-  const chain = certificatesIn(await response.text())
-  if (certificates.size >= certificatesMax) certificates.clear()
-  certificates.set(url, { chain, until: after(now, certificateDays * day) })
-  return chain
 }
 
 function wordOf(value: unknown): string | undefined {

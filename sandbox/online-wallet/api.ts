@@ -6,6 +6,7 @@ import { isUuid } from '../../src/kernel/random.ts'
 import { deny, unwrap } from '../../src/kernel/result.ts'
 import { fieldsOf } from '../body-fields.ts'
 import { sandboxJson } from '../route-options.ts'
+import type { EndAccount } from './accounts.ts'
 import { type Decide, type Decision, payerOf } from './decide.ts'
 import { type Reversal, usualPayer } from './model.ts'
 import type { OnlineWalletDeps } from './rail.ts'
@@ -21,12 +22,14 @@ const withOperation = {
 
 /**
  * `POST …/<operation_id>/approve` (optional `{email}`), `/cancel`, `/reverse` (optional `{reason}`) and
- * `/reinstate`.
+ * `/reinstate`. For a subscription: also `…/<subscription_id>/approve` and `/cancel`. `/end` ends the customer's
+ * permission to charge the account that this operation or subscription saved.
  */
 export function onlineWalletApi(
   deps: OnlineWalletDeps,
   decide: Decide,
   reversals: Reversals,
+  endAccount: EndAccount,
 ): (app: App) => void {
   const { database, clock } = deps
 
@@ -46,6 +49,11 @@ export function onlineWalletApi(
     app.post('/sandbox/api/online-wallet/:id/cancel', withOperation, async ({ params }) =>
       decideLatest(params.id, { kind: 'cancel' }, 'cancelled'),
     )
+    app.post('/sandbox/api/online-wallet/:id/end', withOperation, async ({ params: { id } }) => {
+      const key = isUuid(id) ? await findLatestKey(database, id.toLowerCase()) : undefined
+      if (key !== undefined && (await endAccount(key))) return { operation_id: id, state: 'ended' }
+      return deny('not_found', `the online wallet has saved no account for ${id}`)
+    })
     app.post('/sandbox/api/online-wallet/:id/reverse', withOperation, async ({ params, body }) => {
       const { reason = reversalReasonDefault } = fieldsOf(body)
       if (typeof reason !== 'string' || !reasonPattern.test(reason))

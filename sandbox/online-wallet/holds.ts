@@ -2,9 +2,8 @@
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { WalletFollowUp, WalletFollowUpAnswer, WalletHolds } from '../../src/rails/index.ts'
 import { type Database, type Executor, statement } from '../../src/storage/index.ts'
-import { movements } from './model.ts'
+import { movements, newTransaction } from './model.ts'
 
-const transactionBytes = 9
 type Verb = 'capture' | 'release'
 
 interface Movement {
@@ -41,7 +40,7 @@ export function createHolds({
     { key, payment, amount }: WalletFollowUp,
     signal: AbortSignal | undefined,
   ): Promise<WalletFollowUpAnswer> {
-    const transaction = Buffer.from(random.bytes(transactionBytes)).toString('hex').toUpperCase()
+    const transaction = newTransaction(random)
     return database.transaction(async (tx) => {
       signal?.throwIfAborted()
       const left = await leftOf(tx, payment)

@@ -1,4 +1,5 @@
 // Orders, reversals and test customers of the online wallet.
+import type { Randomness } from '../../src/kernel/random.ts'
 import type { OnlineWalletDecline } from '../../src/rails/index.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 import type { Language } from '../issuer/messages.ts'
@@ -18,6 +19,7 @@ export const orders = table(
     returnUrl: column.text(),
     language: column.text<Language>(),
     intent: column.text<'sale' | 'hold'>(),
+    savesAccount: column.boolean(),
     state: column.text<OrderState>(),
     payer: column.text().optional(),
     decline: column.text<OnlineWalletDecline>().optional(),
@@ -25,7 +27,7 @@ export const orders = table(
     createdAt: column.instant(),
     expiresAt: column.instant(),
   },
-  { refunded: column.bigint() },
+  { refunded: column.bigint(), accountEnded: column.boolean() },
 )
 
 export type Order = RowOf<typeof orders>
@@ -68,3 +70,9 @@ export const testPayers = {
 } as const
 
 export const usualPayer = 'ana@onda.example'
+
+const transactionBytes = 9
+
+export function newTransaction(random: Randomness): string {
+  return Buffer.from(random.bytes(transactionBytes)).toString('hex').toUpperCase()
+}

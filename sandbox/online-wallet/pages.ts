@@ -18,7 +18,7 @@ export function logInPage(order: Order, language: Language, typed?: string): str
     language,
     words.logIn,
     html`
-    <p>${words.logInTo(order.merchantName)} <strong class="number">${amountInWords(order, language)}</strong></p>
+    <p>${order.amount === 0n ? words.logInToSave(order.merchantName) : words.logInTo(order.merchantName)}!${sumOf(order, language)}</p>
     !${wrong ? html`<p class="problem" id="problem" role="alert">${words.emailWrong}</p>` : ''}
     <form method="post" action="${pathOf(order, language)}">
       <label for="email">${words.email}</label>
@@ -35,21 +35,22 @@ export function logInPage(order: Order, language: Language, typed?: string): str
 export function reviewPage(order: Order, email: string, language: Language): string {
   const words = walletWords[language]
   const amount = amountInWords(order, language)
+  const isFree = order.amount === 0n
   return page(
     language,
-    words.review,
+    isFree ? words.reviewSaving : words.review,
     html`
     <dl class="facts">
-      !${fact(words.amount, amount)}
+      !${isFree ? '' : fact(words.amount, amount)}
       !${fact(words.merchant, order.merchantName)}
       !${fact(words.payAs, email)}
       !${fact(words.order, order.transaction)}
     </dl>
-    <p class="help">${words.agreeHelp}</p>
+    <p class="help">!${isFree ? '' : html`${words.agreeHelp} `}${order.savesAccount ? words.saveHelp(order.merchantName) : ''}</p>
     <form method="post" action="${pathOf(order, language)}">
       <input type="hidden" name="email" value="${email}">
       <div class="stack">
-        <button type="submit" name="step" value="agree">${words.agree(amount)}</button>
+        <button type="submit" name="step" value="agree">${isFree ? words.agreeSaving : words.agree(amount)}</button>
         <button class="quiet" type="submit" name="step" value="cancel">${words.cancel(order.merchantName)}</button>
       </div>
     </form>`,
@@ -62,7 +63,7 @@ export function overPage(order: Order, state: Exclude<Order['state'], 'open'>, l
     language,
     words.over[state],
     html`
-    <p role="status">${order.merchantName} <strong class="number">${amountInWords(order, language)}</strong></p>
+    <p role="status">${order.merchantName}!${sumOf(order, language)}</p>
     <p><a href="${order.returnUrl}">${words.goBack(order.merchantName)}</a></p>`,
   )
 }
@@ -78,6 +79,11 @@ function page(lang: Language, title: string, body: string): string {
 
 function pathOf({ key }: Order, language: Language): string {
   return `${orderPath}/${key}?lang=${language}`
+}
+
+/** Nothing for an order that only saves the account. */
+function sumOf(order: Order, language: Language): string {
+  return order.amount === 0n ? '' : html` <strong class="number">${amountInWords(order, language)}</strong>`
 }
 
 function fact(name: string, value: string): string {

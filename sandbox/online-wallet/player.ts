@@ -1,5 +1,6 @@
 // Player of the online wallet (PAYPAL).
 import type { CreatePlayer } from '../player.ts'
+import { createEndAccount } from './accounts.ts'
 import { onlineWalletApi } from './api.ts'
 import { createDecide } from './decide.ts'
 import { createOnlineWallet } from './rail.ts'
@@ -12,6 +13,10 @@ export const playOnlineWallet: CreatePlayer = (context) => ({
   routes({ notices }) {
     const decide = createDecide(context.database, notices)
     const reversals = createReversals(context, notices)
-    return [onlineWalletRoutes(context, decide, reversals), onlineWalletApi(context, decide, reversals)]
+    const endAccount = createEndAccount(context.database, notices)
+    return [
+      onlineWalletRoutes(context, decide, reversals),
+      onlineWalletApi(context, decide, reversals, endAccount),
+    ]
   },
 })

@@ -4,13 +4,13 @@ import { after, type Clock, hour, type Instant } from '../../src/kernel/time.ts'
 import type { OnlineWallet, WalletAnswer } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { refundsOver } from '../refunds.ts'
+import { createAccounts } from './accounts.ts'
 import { createHolds } from './holds.ts'
-import { type Order, testPayers } from './model.ts'
+import { newTransaction, type Order, testPayers } from './model.ts'
 import { findOrder, insertOrder, moveOrder } from './store.ts'
 
 const orderHours = 3
 const reviewHours = 24
-const transactionBytes = 9
 
 export interface OnlineWalletDeps {
   readonly database: Database
@@ -40,12 +40,12 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
   return {
     ...refundsOver(deps, 'sandbox.wallet_orders'),
     pagesUrl,
-    async open({ merchant, intent = 'sale', ...order }) {
+    async open({ merchant, intent = 'sale', saves: savesAccount = false, ...order }) {
       const now = clock.now()
       await insertOrder(database, {
-        ...{ ...order, intent },
+        ...{ ...order, intent, savesAccount },
         merchantName: merchant.name,
-        transaction: Buffer.from(random.bytes(transactionBytes)).toString('hex').toUpperCase(),
+        transaction: newTransaction(random),
         createdAt: now,
         expiresAt: after(now, orderHours * hour),
       })
@@ -62,24 +62,25 @@ export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): On
     },
     inquire: stateOf,
     holds: createHolds(deps),
+    saved: createAccounts(deps, known),
   }
 }
 
-function outcomeOf({ payer }: Order) {
-  return payer === testPayers.empty
+function outcomeOf({ payer, amount }: Order) {
+  return payer === testPayers.empty && amount > 0n
     ? ({ from: 'agreed', to: 'declined', decline: 'insufficient_funds' } as const)
     : ({ from: 'agreed', to: 'paid' } as const)
 }
 
 function answerOf(order: Order, pagesUrl: string, now: Instant): WalletAnswer {
-  const { key, state, decline, transaction, payer, createdAt } = order
+  const { key, state, decline, transaction, payer, amount, createdAt } = order
   switch (state) {
     case 'open':
       return { kind: 'open', approveUrl: `${pagesUrl}/${key}` }
     case 'agreed':
       return { kind: 'agreed' }
     case 'paid':
-      return payer === testPayers.reviewed && now < after(createdAt, reviewHours * hour)
+      return payer === testPayers.reviewed && amount > 0n && now < after(createdAt, reviewHours * hour)
         ? { kind: 'waiting' }
         : { kind: 'paid', reference: transaction }
     case 'declined':

@@ -47,7 +47,7 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
     cards,
     multibanco,
     mbway,
-    createPaypal({ ...shared, rail: drivers.onlineWallet }),
+    createPaypal({ ...shared, subscriptions, rail: drivers.onlineWallet }),
     createBalance({ ...shared, settleFunded: operations.settleFunded }),
     createSepaDebit({ ...shared, rail: drivers.directDebit }),
     transfers,

@@ -24,6 +24,7 @@ export interface HeldConnection {
   readonly row: ConnectionRow
   readonly driver: Driver | undefined
   readonly serves: boolean
+  readonly kept: Connection['kept']
 }
 
 export type Connections = ReturnType<typeof createConnections>
@@ -39,7 +40,7 @@ export function createConnections(deps: ConnectionsDeps, contacts: Contacts, not
     return own ?? serves.find(({ row }) => row.walletId === undefined)
   }
 
-  function opened({ row, driver }: HeldConnection): Connection {
+  function opened({ row, driver, kept }: HeldConnection): Connection {
     const known = new Set(driver?.settings.map(({ name }) => name))
     const secrets = openSecrets(keyring, row)
     return {
@@ -51,6 +52,7 @@ export function createConnections(deps: ConnectionsDeps, contacts: Contacts, not
       settings: Object.fromEntries(Object.entries(row.settings).filter(([name]) => known.has(name))),
       secrets: Object.fromEntries(Object.entries(secrets).filter(([name]) => known.has(name))),
       enabled: row.enabled,
+      kept,
     }
   }
 
@@ -102,6 +104,14 @@ export function createConnections(deps: ConnectionsDeps, contacts: Contacts, not
   }
 }
 
+function createMemory(): Connection['kept'] {
+  const made = new Map<() => unknown, unknown>()
+  return <Kept>(make: () => Kept): Kept => {
+    if (!made.has(make)) made.set(make, make())
+    return made.get(make) as Kept
+  }
+}
+
 /** The connections in memory, and the rails that were opened for them. */
 function createCache({ database, drivers, onError }: ConnectionsDeps) {
   let held: readonly HeldConnection[] = []
@@ -119,7 +129,7 @@ function createCache({ database, drivers, onError }: ConnectionsDeps) {
   function hold(row: ConnectionRow): HeldConnection {
     const driver = drivers.find(({ name }) => name === row.driver)
     const serves = row.enabled && driver !== undefined && (driver.proven || row.allowUnproven)
-    return { row, driver, serves }
+    return { row, driver, serves, kept: createMemory() }
   }
 
   async function readAll(): Promise<void> {
@@ -127,7 +137,10 @@ function createCache({ database, drivers, onError }: ConnectionsDeps) {
     const seen = rows.map(({ id, changedAt }) => `${id} ${changedAt}`).join()
     if (seen === fingerprint) return
     const before = new Map(held.map((one) => [one.row.id, one.row.changedAt]))
-    held = rows.map(hold)
+    held = rows.map((row) => {
+      const same = find(row.id)
+      return same?.row.changedAt === row.changedAt ? { ...same, row } : hold(row)
+    })
     rails = new Map([...rails].filter(([id]) => find(id)?.row.changedAt === before.get(id)))
     fingerprint = seen
     version += 1

@@ -116,6 +116,10 @@ export interface Connection {
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
   readonly enabled: boolean
+  /**
+   * Memory of this process about the connection. Each function makes its part once. A change of the connection drops all.
+   */
+  kept<Kept>(make: () => Kept): Kept
 }
 
 export interface DriverTools extends Pick<Core, 'database' | 'clock' | 'random'> {

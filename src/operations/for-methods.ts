@@ -28,7 +28,12 @@ export {
   removeDetail,
   takeReturned,
 } from './attempts/customers/store.ts'
-export { closedOperation, openOperation, operationOf } from './attempts/customers/subjects.ts'
+export {
+  closedOperation,
+  openOperation,
+  operationOf,
+  type SettlingAttempt,
+} from './attempts/customers/subjects.ts'
 export {
   type AttemptOwner,
   approvedAtOnce,

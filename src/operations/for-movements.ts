@@ -6,6 +6,7 @@ export {
   operationFields,
   shownClientSchema,
 } from './answer.ts'
+export type { AttemptPurpose } from './attempts/customers/handler.ts'
 export {
   answeredClaim,
   type ChargeAsked,
@@ -14,7 +15,7 @@ export {
   pathOf,
   rereadOperation,
 } from './attempts/engine.ts'
-export type { RailHandler } from './attempts/model.ts'
+export type { CustomerAttempt, RailHandler } from './attempts/model.ts'
 export { admitPayment } from './limits.ts'
 export { bankChannel, type ChildOperation, railChannel } from './model.ts'
 export {

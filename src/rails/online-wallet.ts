@@ -15,14 +15,23 @@ export interface WalletOrder {
   readonly language: 'pt' | 'en'
   /** A `hold` reserves the amount for later captures. Default: `sale`. */
   readonly intent?: 'sale' | 'hold' | undefined
+  /** Also saves the customer's account for later charges: both succeed, or neither. An amount of 0 only saves it. */
+  readonly saves?: boolean | undefined
 }
 
-export type OnlineWalletDecline = 'cancelled' | 'expired' | 'insufficient_funds' | 'not_agreed' | 'refused'
+export type OnlineWalletDecline =
+  | 'cancelled'
+  | 'expired'
+  | 'insufficient_funds'
+  | 'not_agreed'
+  | 'refused'
+  /** The customer or the provider ended the permission to charge a saved account. */
+  | 'account_ended'
 
 export type WalletAnswer =
   | { readonly kind: 'open'; readonly approveUrl: string }
   | { readonly kind: 'agreed' }
-  /** Paid; for a hold, reserved. */
+  /** Paid. For a hold: reserved. For an amount of 0: saved. */
   | { readonly kind: 'paid'; readonly reference: string; readonly heldUntil?: Instant | undefined }
   /** Captured, but not paid yet: the provider reviews it, or waits for the payer's bank. This can take days. */
   | { readonly kind: 'waiting' }
@@ -39,6 +48,8 @@ export interface OnlineWallet extends RefundsPayments {
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
   /** Absent: the wallet cannot reserve money. */
   readonly holds?: WalletHolds | undefined
+  /** Absent: the wallet saves no accounts. */
+  readonly saved?: SavedAccounts | undefined
   /** The functions that this merchant's provider lacks. Absent: none. */
   lacks?(merchantId: bigint): readonly MobileWalletLack[]
 }
@@ -51,4 +62,22 @@ export interface WalletHolds {
   inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
   /** Whether a hold is still valid. */
   inquireHold(key: string): Promise<HoldAnswer>
+}
+
+export interface AccountCharge extends Omit<WalletOrder, 'returnUrl' | 'language' | 'intent' | 'saves'> {
+  /** The key of the order that saved the account. */
+  readonly account: string
+}
+
+/** Charges of saved accounts without their customer. `inquire` and `refund` know the key of a charge. */
+export interface SavedAccounts {
+  /** `paid`, `waiting` or `declined`. A repeated key gets the same answer. Use `callRail`. */
+  charge(charge: AccountCharge, signal?: AbortSignal): Promise<WalletAnswer>
+  /** Whether the account can still be charged. `not_found`: no order with this key has saved one. */
+  inquireAccount(account: string): Promise<{ readonly kind: 'saved' | 'ended' } | UnknownAnswer | NotReceived>
+  /** Ends the permission to charge. Can be repeated. `not_found`: nothing is saved under this key. */
+  forget(
+    account: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly kind: 'ended' } | UnknownAnswer | NotReceived>
 }

@@ -13,6 +13,7 @@ import { createManageLinks, type ManageLinks } from './manage-link.ts'
 import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
 
+export { acceptancePurpose, subscriptionOfAttempt } from './acceptance.ts'
 export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charge.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
 export { type Cycle, cycleOf, leftOf } from './charging/rules.ts'
@@ -49,7 +50,6 @@ export {
 } from './store.ts'
 export {
   addSubscriberData,
-  approveAcceptance,
   beginAcceptance,
   chooseAcceptance,
   endAcceptance,

@@ -33,7 +33,13 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       const consumer = await money().consumer(1000)
       const fromBalance = await subscribers.checkout({ amount: 1000 })
       await money().pay(fromBalance, 'wallet', { email: consumer.email, pin: consumer.pin })
-      const charged = [declined, paying, fromBalance.subscription, paying, fromBalance.subscription]
+      const fromAccount = await subscribers.checkout({ amount: 1000 })
+      await money().pay(fromAccount, 'paypal')
+      await money().sandbox(`online-wallet/${fromAccount.subscription.id}/approve`)
+      const charged = [
+        ...[declined, paying, fromBalance.subscription],
+        ...[fromAccount.subscription, fromBalance.subscription],
+      ]
       const asked = Array.from({ length: chargesPerCrash }, (_, index) => ({
         path: `/api/v2/subscriptions/${charged[index % charged.length].id}/charge`,
         body: {
@@ -85,6 +91,39 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
     },
   )
+
+  it.each([
+    'attempt opened, rail not asked',
+    'rail answered, nothing written',
+    'settled, its attempt still open',
+  ] as const)('killed at "%s", accepts by PAYPAL once, with and without a payment', async (point) => {
+    const payment = { amount: 5, currency: 'EUR' }
+    const alone = await subscribers.checkout()
+    const both = await subscribers.checkout({}, { payment })
+    for (const [checkout, key] of [
+      [alone, alone.subscription.id],
+      [both, both.payment.id],
+    ] as const) {
+      await money().pay(checkout, 'paypal')
+      await world.armCrash(point, 1)
+      const approving = money()
+        .sandbox(`online-wallet/${key}/approve`)
+        .catch(() => undefined)
+      await world.crashed()
+      await approving
+      await world.restart()
+      await world.eventually(async () => {
+        await world.advance('PT5M')
+        return (await subscribers.read(checkout.subscription.id)).status === 'APPROVED'
+      })
+      const charge = await subscribers.charge(checkout.subscription.id, 1)
+      expect(await subscribers.processed(checkout.subscription.id, charge.body.id)).toMatchObject({
+        status: 'SUCCESS',
+      })
+    }
+    expect(await world.operation(both.payment.id)).toMatchObject({ status: 'COMPLETED', amount: 5 })
+    expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+  })
 
   it.each(kills.paymentsWithSubscriptions)(
     'killed at "%s" (%i) in payments with subscriptions, makes both or neither',

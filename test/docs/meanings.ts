@@ -201,6 +201,10 @@ export const declines: Readonly<Record<Decline | OwnReason, readonly [string, st
   cancelled: ['The customer cancelled.', again],
   not_registered: ['The phone number is not registered with MB WAY.', 'Ask for another number or method.'],
   not_agreed: ['The customer has not agreed at PayPal.', again],
+  account_ended: [
+    'The customer or PayPal ended the permission to charge the account.',
+    'Ask the customer for a new subscription.',
+  ],
   account_needed: [
     'The provider refunds only to an account.',
     'Ask the operator: it needs the IBAN of the payer.',

@@ -196,6 +196,90 @@ export function describeOnlineWallet(name: string, make: () => Promise<OnlineWal
       })
     })
 
+    describe('saved accounts', () => {
+      const saved = () => {
+        const { saved: own } = tested.wallet
+        if (own === undefined) throw new Error('it saves no accounts')
+        return own
+      }
+      async function agreed(amount: number, decision: 'agree' | 'agree without money' = 'agree') {
+        const order = { ...newOrder(), amount: cents(amount), saves: true }
+        expect(await tested.wallet.open(order)).toMatchObject({ kind: 'open' })
+        await tested.decide(order.key, decision)
+        return order.key
+      }
+      async function kept(amount = 0, decision: 'agree' | 'agree without money' = 'agree') {
+        const key = await agreed(amount, decision)
+        expect(await tested.wallet.capture(key)).toMatchObject({ kind: 'paid' })
+        return key
+      }
+      const chargeOf = (account: string, amount = 500) => {
+        const { key, reference, merchant, currency } = newOrder()
+        return { key, reference, merchant, currency, account, amount: cents(amount) }
+      }
+      const paid = { kind: 'paid', reference: expect.stringMatching(/./) }
+      const ended = { kind: 'declined', reason: 'account_ended' }
+
+      it('are saved by an order of 0, and charged once under one key', async () => {
+        if (tested.wallet.saved === undefined) return
+        const account = await kept()
+        expect(await saved().inquireAccount(account)).toEqual({ kind: 'saved' })
+        const charge = chargeOf(account)
+        const answers = await Promise.all(Array.from({ length: 5 }, () => saved().charge(charge)))
+        expect(answers[0]).toEqual(paid)
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+        expect(await (await tested.restarted()).inquire(charge.key)).toEqual(answers[0])
+        expect(await (await tested.restarted()).saved?.charge(charge)).toEqual(answers[0])
+      })
+
+      it('are saved together with a payment, which is refunded like any other', async () => {
+        if (tested.wallet.saved === undefined) return
+        const account = await kept(1000)
+        const charge = chargeOf(account)
+        await saved().charge(charge)
+        const refund = (of: string, amount: number) =>
+          tested.wallet.refund({ key: randomUUID(), of, amount: cents(amount), currency: 'EUR' })
+        expect(await refund(charge.key, 501)).toMatchObject({ kind: 'declined' })
+        expect(await refund(charge.key, 500)).toMatchObject({ kind: 'approved' })
+        expect(await refund(account, 1000)).toMatchObject({ kind: 'approved' })
+      })
+
+      it('are not charged by a customer without money, or before the agreement', async () => {
+        if (tested.wallet.saved === undefined) return
+        const reason = tested.withoutMoney ?? 'insufficient_funds'
+        expect(await tested.wallet.capture(await agreed(1000, 'agree without money'))).toEqual({
+          ...{ kind: 'declined', reason },
+        })
+        const charge = chargeOf(await kept(0, 'agree without money'))
+        expect(await saved().charge(charge)).toEqual({ kind: 'declined', reason })
+        expect(await (await tested.restarted()).inquire(charge.key)).toEqual({ kind: 'declined', reason })
+        const order = { ...newOrder(), saves: true }
+        await tested.wallet.open(order)
+        expect(await saved().inquireAccount(order.key)).toEqual({ kind: 'not_found' })
+        expect(await saved().charge(chargeOf(order.key))).toEqual(ended)
+      })
+
+      it('are not charged after their end', async () => {
+        if (tested.wallet.saved === undefined) return
+        const account = await kept()
+        expect(await saved().forget(account)).toEqual({ kind: 'ended' })
+        expect(await (await tested.restarted()).saved?.forget(account)).toEqual({ kind: 'ended' })
+        expect(await saved().inquireAccount(account)).toEqual({ kind: 'ended' })
+        const charge = chargeOf(account)
+        expect(await saved().charge(charge)).toEqual(ended)
+        expect(await saved().forget(randomUUID())).toEqual({ kind: 'not_found' })
+      })
+
+      it('are no payments, and payments are no accounts', async () => {
+        if (tested.wallet.saved === undefined) return
+        const payment = await opened()
+        await tested.decide(payment, 'agree')
+        await tested.wallet.capture(payment)
+        expect(await saved().inquireAccount(payment)).toEqual({ kind: 'not_found' })
+        expect(await saved().charge(chargeOf(payment))).toEqual(ended)
+      })
+    })
+
     it('does not know an unused key', async () => {
       expect(await tested.wallet.inquire(randomUUID())).toEqual({ kind: 'not_found' })
     })

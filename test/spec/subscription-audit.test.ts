@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { balanceChecks } from '../../src/methods/balance/audit.ts'
 import { mbwayChecks } from '../../src/methods/mbway/audit.ts'
+import { paypalChecks } from '../../src/methods/paypal/audit.ts'
 import { type Database, openPostgres } from '../../src/storage/index.ts'
 import { subscriptionChecks } from '../../src/subscriptions/audit.ts'
 import { findingsAfter } from '../broken-books.ts'
@@ -29,12 +30,16 @@ beforeAll(async () => {
   const phone = newPhone(world)
   await money.pay(byPhone, 'mbway', { phone: phone.number })
   await phone.approve((await phone.pending()).id, { amount_limit: 50 })
+  const byAccount = await subscribers.checkout()
+  await money.pay(byAccount, 'paypal')
+  await money.sandbox(`online-wallet/${byAccount.subscription.id}/approve`)
   const declined = await subscribers.accepted({}, cards.insufficientFunds)
   const refused = await subscribers.checkout()
   const page = await openPage(refused.url_redirect)
   await submit(page, formTo(page, '/cancel'), {}, { within: world.baseUrl })
 
-  for (const { id } of [unit.subscription, byBalance.subscription, byPhone.subscription, declined]) {
+  const others = [unit, byBalance, byPhone, byAccount].map(({ subscription }) => subscription)
+  for (const { id } of [...others, declined]) {
     await world.eventually(async () => (await subscribers.read(id)).status === 'APPROVED')
     const { body } = await subscribers.charge(id, 7)
     await subscribers.processed(id, body.id)
@@ -46,7 +51,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-const checks = [...subscriptionChecks, ...mbwayChecks, ...balanceChecks]
+const checks = [...subscriptionChecks, ...mbwayChecks, ...balanceChecks, ...paypalChecks]
 const findings = (broken: string) => findingsAfter(database, checks, broken)
 const unit = 'operation_id is not null'
 
@@ -123,6 +128,16 @@ it.each([
     'a card that is in no vault',
     `update subscriptions set card_token = gen_random_uuid() where method = 'CC'`,
     'subscriptions_have_their_card',
+  ],
+  [
+    'a subscription by PAYPAL without a saved account',
+    `update subscriptions set attempt_id = gen_random_uuid() where method = 'PAYPAL'`,
+    'wallet_subscriptions_have_their_account',
+  ],
+  [
+    'a subscription by PAYPAL whose order saved no account',
+    `update attempts set details = details - 'saves' where method = 'PAYPAL'`,
+    'wallet_subscriptions_have_their_account',
   ],
 ])('%s', async (_, broken, name) => {
   expect(await findings(broken)).toContain(name)

@@ -236,17 +236,17 @@ describe('a subscription', () => {
     const settingOf = async (name: string) =>
       (await world.cli('merchant', 'list')).json.merchants.find((merchant: Json) => merchant.name === name)
         .subscription_methods
-    expect(await settingOf('Demo Shop')).toEqual(['CC', 'MBWAY', 'WALLET'])
+    expect(await settingOf('Demo Shop')).toEqual(['CC', 'MBWAY', 'PAYPAL', 'WALLET'])
     expect(await settingOf('Plain Shop')).toEqual(['CC', 'MBWAY'])
     const set = (methods: string) =>
       world.cli('merchant', 'set', world.shop.public_id, '--subscription-methods', methods)
     const offered = async () => {
       const page = await openPage((await subscribing()).url_redirect)
-      return ['card', 'mbway', 'wallet'].filter((part) =>
+      return ['card', 'mbway', 'paypal', 'wallet'].filter((part) =>
         page.forms.some(({ action }) => action.split('?')[0]?.endsWith(`/${part}`)),
       )
     }
-    expect(await offered()).toEqual(['card', 'mbway', 'wallet'])
+    expect(await offered()).toEqual(['card', 'mbway', 'paypal', 'wallet'])
     expect((await set('CC')).json).toMatchObject({ subscription_methods: ['CC'] })
     expect(await offered()).toEqual(['card'])
     const mandate = { phone: newPhone(world).number, type: 'SUBSCRIPTION' }
@@ -258,7 +258,7 @@ describe('a subscription', () => {
     await expect(subscribing()).rejects.toThrow('the wallet has no method for subscriptions')
     expect((await world.createCheckout()).payment.status).toBe('NEW')
     expect((await set('MB')).code).toBe(2)
-    await set('CC,MBWAY,WALLET')
+    await set('CC,MBWAY,PAYPAL,WALLET')
   })
 
   it('is refused together with an authorization, without cards, and without the permission', async () => {
@@ -277,7 +277,7 @@ describe('a subscription', () => {
     })
     const cardless = await world.shop.post('/api/v2/checkout', {
       subscription,
-      exclude: ['CC', 'MBWAY', 'WALLET'],
+      exclude: ['CC', 'MBWAY', 'PAYPAL', 'WALLET'],
       ...urls,
     })
     expect(cardless.body).toMatchObject({

@@ -11,7 +11,7 @@ const filesMax: Readonly<Record<string, readonly [src: number, others: number]>>
   MB: [3, 4],
   MBWAY: [0, 3],
   PAYPAL: [0, 1],
-  WALLET: [1, 2],
+  WALLET: [2, 2],
   SEPA: [3, 0],
   BANK: [3, 0],
 }

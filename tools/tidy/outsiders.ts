@@ -28,8 +28,8 @@ const outsiders: Readonly<Record<string, Outsider>> = {
   },
   drivers: {
     name: 'A driver',
-    usable: /^src\/((kernel|rails|http|storage)\/|(connections|bank-files)\/index\.ts$)/,
-    fix: 'Use src/rails, kernel, http, storage, connections or bank-files, or an argument of `open`.',
+    usable: /^(src\/((kernel|rails|http|storage)\/|(connections|bank-files)\/index\.ts$)|drivers\/shared\/)/,
+    fix: 'Use drivers/shared, src/rails, kernel, http, storage, connections or bank-files, or an argument of `open`.',
     loader: 'src/main.ts',
     entry: /^drivers\/index\.ts$/,
     why: 'so that the sandbox never does',

@@ -2436,7 +2436,7 @@ export interface components {
              * @description Payment method that the customer chose.
              * @enum {string}
              */
-            method?: "CC" | "MBWAY" | "WALLET";
+            method?: "CC" | "MBWAY" | "PAYPAL" | "WALLET";
             /** @description The card for the charges. */
             card?: components["schemas"]["SubscriptionCard"];
             /** @description Number of periods in one billing cycle. This and the following fields are only in the answer for a single subscription. */

@@ -1,43 +1,24 @@
 // The rails commands: connections to providers.
-import { readFile } from 'node:fs/promises'
-import { text as textOf } from 'node:stream/consumers'
-import type {
-  CheckedConnection,
-  Contact,
-  ContactedConnection,
-  ListedConnection,
-  RailAdministration,
-} from '../../connections/index.ts'
-import { ok, type Result } from '../../kernel/result.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { methods } from '../../methods/list.ts'
-import type { CommandContext, CommandResult } from '../context.ts'
+import type { CommandResult } from '../context.ts'
 import { done, refused, table } from './answers.ts'
-import { type Command, type CommandInput, UsageError } from './command.ts'
-import { merchantNamed } from './option-values.ts'
+import { type Command, UsageError } from './command.ts'
+import { connect, set } from './connect.ts'
+import {
+  changeOf,
+  checksInJson,
+  checkText,
+  contactsInJson,
+  contactText,
+  describe,
+  inJson,
+  merchantOf,
+  ownerOf,
+  withRails,
+} from './shown-rails.ts'
 
 const webhooksListedMax = 500
-
-async function ownerOf({ wallets }: CommandContext, input: CommandInput): Promise<readonly bigint[]> {
-  const named = input.value('wallet') ?? input.value('merchant')
-  return named === undefined ? [] : [(await merchantNamed(wallets, named)).id]
-}
-
-/** For the log; secrets appear with their names only. */
-function changeOf(before: ListedConnection | undefined, after: ListedConnection, secrets: readonly string[]) {
-  const field = `connection ${after.id} ${after.driver}`
-  const replaced = secrets.map((name) => {
-    const old = before?.secrets.includes(name) === true ? 'set' : ''
-    return { field: `${field} ${name}`, old, new: after.secrets.includes(name) ? 'replaced' : '' }
-  })
-  const [old, now] = [before === undefined ? '' : connectionText(before), connectionText(after)]
-  return [...(old === now ? [] : [{ field, old, new: now }]), ...replaced]
-}
-
-function connectionText({ rails, settings, enabled }: ListedConnection): string {
-  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  return [enabled ? rails.join(', ') : 'removed', ...pairs].join('; ')
-}
 
 const drivers: Command = {
   name: 'rails drivers',
@@ -121,143 +102,6 @@ async function sandboxRails(): Promise<CommandResult> {
     },
     'The sandbox serves every method itself. Connections to providers are for MODE=production.',
   )
-}
-
-const setOptions = {
-  merchant: { value: '<wallet>', help: 'same as --wallet' },
-  wallet: {
-    value: '<wallet>',
-    help: 'merchant who owns the connection. Default: the gateway, for all merchants',
-  },
-  rails: { value: '<list>', help: 'comma list of rails. Default: all rails of the driver' },
-  setting: { value: '<NAME=VALUE>', multiple: true, help: 'a setting that is not secret' },
-  secret: {
-    value: '<NAME=@FILE>',
-    multiple: true,
-    help: 'a secret from a file; NAME=- reads it from standard input',
-  },
-} as const
-
-const set: Command = {
-  name: 'rails set',
-  summary:
-    'Connects a provider, or changes the given settings of its connection, then checks it. A running gateway uses it immediately.',
-  examples: [
-    'comporta rails set stripe --secret secret_key=@stripe.key --rails acquirer',
-    'comporta rails set stripe secret_key=@stripe.key webhook_secret=@webhook.key --wallet 42',
-  ],
-  operands: ['<driver>', '[NAME=VALUE]…'],
-  options: {
-    ...setOptions,
-    unset: { value: '<name>', multiple: true, help: 'remove an optional setting or secret' },
-    'allow-unproven': { help: 'accept a driver that was never tested against its provider' },
-  },
-  changes: { action: 'Set a connection', of: ownerOf },
-  local: async (context, input) =>
-    withRails(context, async (rails) => {
-      const connected = await setAndCheck(context, rails, input, { unset: input.values('unset') })
-      return connected.ok ? connected.value.result : refused(connected.refusal)
-    }),
-}
-
-const connect: Command = {
-  name: 'connect',
-  summary:
-    'Connects a provider: checks its keys, registers the webhook where it can, and lists what you must still do.',
-  examples: [
-    'comporta connect paypal client_id=AbC… client_secret=@paypal.key --test',
-    'comporta connect paypal client_id=AbC… client_secret=@paypal.key --wallet 42',
-  ],
-  operands: ['<driver>', '[NAME=VALUE]…'],
-  options: {
-    ...setOptions,
-    test: { help: 'use the provider’s own sandbox: no money moves' },
-    'allow-unproven': { help: 'accept a driver that was never tested against its provider' },
-  },
-  changes: { action: 'Set a connection', of: ownerOf },
-  local: async (context, input) =>
-    withRails(context, async (rails) => {
-      const [driver = ''] = input.operands
-      const connects = rails.drivers.find(({ name }) => name === driver)?.connects
-      if (input.flag('test') && connects === undefined)
-        throw new UsageError(
-          `${driver} has no sandbox of its own that --test could use: use the keys of a test account`,
-        )
-      const test = input.flag('test') ? connects?.test : undefined
-      const connected = await setAndCheck(context, rails, input, { test, registers: true })
-      if (!connected.ok) return refused(connected.refusal)
-      const { result, isRegistered } = connected.value
-      const byHand = [
-        ...(isRegistered ? [] : ['Enter the webhook address above at the provider.']),
-        ...(connects?.byHand ?? []),
-      ]
-      const steps = byHand.map((step, index) => `${index + 1}. ${step}`).join('\n')
-      const todo = byHand.length === 0 ? '' : `\n\nStill to do:\n${steps}`
-      return {
-        ...result,
-        json: { ...(result.json as object), by_hand: byHand },
-        text: `${result.text}${todo}`,
-      }
-    }),
-}
-
-interface SetExtras {
-  readonly unset?: readonly string[]
-  /** Settings of the provider's sandbox; given values win. */
-  readonly test?: Readonly<Record<string, string>> | undefined
-  /** Whether the webhook is registered before the check. */
-  readonly registers?: boolean
-}
-
-async function setAndCheck(
-  context: CommandContext,
-  rails: RailAdministration,
-  input: CommandInput,
-  { unset = [], test, registers = false }: SetExtras,
-): Promise<Result<{ readonly result: CommandResult; readonly isRegistered: boolean }>> {
-  const [driver = '', ...pairs] = input.operands
-  const merchant = await merchantOf(context, input)
-  const isSecret = (name: string) =>
-    rails.drivers.some((one) => one.name === driver && one.settings.some((s) => s.name === name && s.secret))
-  const given = await pairsOf(pairs, input, isSecret)
-  const removed = (secret: boolean) =>
-    Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
-  const listed = await rails.list({ removed: true })
-  const made = await rails.set({
-    driver,
-    walletId: merchant?.id,
-    rails: input
-      .value('rails')
-      ?.split(',')
-      .map((name) => name.trim()),
-    settings: { ...test, ...given.settings, ...removed(false) },
-    secrets: { ...given.secrets, ...removed(true) },
-    allowUnproven: input.flag('allow-unproven'),
-  })
-  if (!made.ok) return made
-  const registered = registers ? await rails.registerWebhook(made.value.id) : ok(false)
-  const checked = await rails.check(made.value.id)
-  if (!checked.ok) return checked
-  const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
-  const failed = registered.ok ? '' : `\n\n${registered.refusal.reason}`
-  const checks = checked.value.map(checkText).join('\n\n')
-  const { ok: isGood, connections } = checksInJson(checked.value)
-  const after = checked.value[0]?.connection ?? made.value
-  const changed = changeOf(
-    listed.find(({ id }) => id === made.value.id),
-    after,
-    [...Object.keys(given.secrets), ...unset.filter(isSecret)],
-  )
-  const isOk = isGood && registered.ok
-  return ok({
-    isRegistered: registered.ok && registered.value,
-    result: {
-      changed,
-      json: { ...inJson(after), ok: isOk, checks: connections.flatMap((one) => one.checks) },
-      text: `${describe(after)}${seen}${failed}\n\n${isGood ? '' : `${setDespiteFailure}\n\n`}${checks}`,
-      exitCode: isOk ? 0 : 1,
-    },
-  })
 }
 
 const route: Command = {
@@ -402,162 +246,9 @@ export const railCommands: readonly Command[] = [
   webhooks,
 ]
 
-async function withRails(
-  { rails }: CommandContext,
-  work: (rails: RailAdministration) => Promise<CommandResult>,
-): Promise<CommandResult> {
-  if (rails !== undefined) return work(rails)
-  return refused({
-    kind: 'illegal_state',
-    reason: 'the sandbox has its own rails: connections are for MODE=production',
-  })
-}
-
 const isConnectionId = (text: string) => /^\d{1,18}$/.test(text)
 
 function connectionId(text: string): bigint {
   if (isConnectionId(text)) return BigInt(text)
   throw new UsageError(`<connection> must be a number from comporta rails list; not ${JSON.stringify(text)}`)
-}
-
-/** `--merchant` is an old name of `--wallet`. */
-async function merchantOf({ wallets }: CommandContext, input: CommandInput) {
-  const [wallet, other] = [input.value('wallet'), input.value('merchant')]
-  if (wallet !== undefined && other !== undefined && wallet !== other)
-    throw new UsageError('--wallet and --merchant are the same option: give only one')
-  const named = wallet ?? other
-  return named === undefined ? undefined : merchantNamed(wallets, named)
-}
-
-interface GivenPairs {
-  readonly settings: Readonly<Record<string, string>>
-  readonly secrets: Readonly<Record<string, string>>
-  readonly wasTyped: boolean
-}
-
-const typedSecret =
-  'The command line contained a secret: other users of this machine and the shell history can show it. Use NAME=@FILE.'
-
-/** Pairs `NAME=VALUE` and the options --setting and --secret. */
-async function pairsOf(
-  pairs: readonly string[],
-  input: CommandInput,
-  isSecret: (name: string) => boolean,
-): Promise<GivenPairs> {
-  const settings = new Map<string, string>()
-  const secrets = new Map<string, string>()
-  let standardInput: string | undefined
-  let wasTyped = false
-  const add = (to: Map<string, string>, name: string, value: string) => {
-    if (settings.has(name) || secrets.has(name)) throw new UsageError(`${name} was given twice`)
-    to.set(name, value)
-  }
-  const sourced = async (name: string, source: string) => {
-    if (source !== '-') return (await fileText(name, source.slice(1))).trim()
-    if (standardInput !== undefined) throw new UsageError('standard input can contain only one secret')
-    standardInput = await textOf(process.stdin)
-    return standardInput.trim()
-  }
-  for (const text of input.values('setting')) {
-    const [name, value] = pairOf(text)
-    if (name === undefined || value === undefined)
-      throw new UsageError(`--setting takes NAME=VALUE; not ${JSON.stringify(text)}`)
-    add(settings, name, value)
-  }
-  for (const text of input.values('secret')) {
-    const [name, source] = pairOf(text)
-    if (name === undefined || source === undefined || !isSource(source)) {
-      throw new UsageError(
-        `--secret ${name ?? ''} takes NAME=@FILE, or NAME=- for standard input: others can see the command line`,
-      )
-    }
-    add(secrets, name, await sourced(name, source))
-  }
-  for (const text of pairs) {
-    const [name, value] = pairOf(text)
-    // The text is not repeated: it may be a secret.
-    if (name === undefined || value === undefined) throw new UsageError('write NAME=VALUE after the driver')
-    if (!isSecret(name)) add(settings, name, value)
-    else if (isSource(value)) add(secrets, name, await sourced(name, value))
-    else {
-      wasTyped = true
-      add(secrets, name, value)
-    }
-  }
-  return { settings: Object.fromEntries(settings), secrets: Object.fromEntries(secrets), wasTyped }
-}
-
-const isSource = (text: string) => text === '-' || text.startsWith('@')
-
-async function fileText(name: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`the secret ${name}: ${(error as Error).message}`)
-  }
-}
-
-function pairOf(text: string): [name?: string, value?: string] {
-  const at = text.indexOf('=')
-  return at <= 0 ? [] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-function inJson(one: ListedConnection) {
-  return {
-    connection: Number(one.id),
-    driver: one.driver,
-    wallet_id: one.walletId === undefined ? null : Number(one.walletId),
-    rails: one.rails,
-    driver_is: one.state,
-    enabled: one.enabled,
-    settings: one.settings,
-    secrets: one.secrets,
-    created: toTimestamp(one.createdAt),
-    changed: toTimestamp(one.changedAt),
-  }
-}
-
-function contactsInJson(connections: readonly ContactedConnection[]) {
-  const newest = (kind: 'lastAnswer' | 'lastError') => {
-    const [last] = connections.flatMap((one) => one[kind] ?? []).sort((one, other) => other.at - one.at)
-    return last === undefined ? null : { at: toTimestamp(last.at), said: last.said }
-  }
-  return { last_answer: newest('lastAnswer'), last_error: newest('lastError') }
-}
-
-const contactText = (contact: Contact | undefined) =>
-  contact === undefined ? '' : `${contact.said} at ${toTimestamp(contact.at)}`
-
-function describe(one: ListedConnection): string {
-  const rows = [
-    ['connection', String(one.id)],
-    ['driver', `${one.driver} (${one.state})`],
-    ['wallet', one.walletId === undefined ? 'gateway' : String(one.walletId)],
-    ['rails', one.rails.join(', ')],
-    ...Object.entries(one.settings),
-    ...one.secrets.map((name) => [name, '(secret, set)']),
-  ]
-  return table(['SETTING', 'VALUE'], rows)
-}
-
-const setDespiteFailure = 'The connection is set, but its check failed: see below.'
-
-function checksInJson(checked: readonly CheckedConnection[]) {
-  return {
-    ok: checked.every(({ ok }) => ok),
-    connections: checked.map(({ connection, ok, results, webhookUrl }) => ({
-      ...{ connection: Number(connection.id), driver: connection.driver, ok },
-      checks: results,
-      webhook_url: webhookUrl ?? null,
-    })),
-  }
-}
-
-function checkText({ connection, results, webhookUrl }: CheckedConnection): string {
-  const owner = connection.walletId === undefined ? 'the gateway' : `wallet ${connection.walletId}`
-  return [
-    `Connection ${connection.id}: ${connection.driver}, of ${owner}`,
-    ...results.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name}: ${detail}`),
-    ...(webhookUrl === undefined ? [] : [`  Set this webhook address at the provider: ${webhookUrl}`]),
-  ].join('\n')
 }

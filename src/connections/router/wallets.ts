@@ -4,6 +4,7 @@ import type {
   MobileWallet,
   MobileWalletLack,
   OnlineWallet,
+  SavedAccounts,
   WalletFollowUp,
   WalletHolds,
 } from '../../rails/index.ts'
@@ -12,6 +13,7 @@ import { holdStands, noPayment, type Router } from './routes.ts'
 
 const withdrawn = { kind: 'declined', decline: 'withdrawn' } as const
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
+const accountEnded = { kind: 'declined', reason: 'account_ended' } as const
 const notMoved = { unknown: notPermitted, cancelled: withdrawn } as const
 
 /** The lacks of the provider of new requests; none without a connection. */
@@ -85,7 +87,11 @@ export function onlineWalletLacks(
   const connection = connections.serving('onlineWallet', walletId)
   const wallet = connection && connections.railsOf(connection).onlineWallet
   if (wallet === undefined) return []
-  return wallet.holds === undefined ? ['holds'] : (wallet.lacks?.(walletId ?? 0n) ?? [])
+  return [
+    ...(wallet.lacks?.(walletId ?? 0n) ?? []),
+    ...(wallet.holds === undefined ? (['holds'] as const) : []),
+    ...(wallet.saved === undefined ? (['mandates'] as const) : []),
+  ]
 }
 
 export function onlineWalletOf(router: Router, connections: Connections): OnlineWallet {
@@ -110,6 +116,7 @@ export function onlineWalletOf(router: Router, connections: Connections): Online
       ),
     inquireRefund: (key) => inquire(key, (wallet) => wallet.inquireRefund(key)),
     holds: walletHoldsOf(router),
+    saved: savedAccountsOf(router),
     lacks: (merchantId) => onlineWalletLacks(connections, merchantId),
   }
 }
@@ -132,5 +139,22 @@ function walletHoldsOf(router: Router): WalletHolds {
       inquire(key, async ({ holds }) => (await holds?.inquireFollowUp(key)) ?? notPermitted),
     inquireHold: (key) =>
       inquire<HoldAnswer>(key, async ({ holds }) => (await holds?.inquireHold(key)) ?? holdStands),
+  }
+}
+
+function savedAccountsOf(router: Router): SavedAccounts {
+  const { follow, inquire } = router.over('onlineWallet')
+  return {
+    charge: (charge, signal) =>
+      follow(
+        { key: charge.key, original: charge.account },
+        signal,
+        async ({ saved }) => (await saved?.charge(charge, signal)) ?? accountEnded,
+        { unknown: accountEnded, cancelled: accountEnded },
+      ),
+    inquireAccount: (account) =>
+      inquire(account, async ({ saved }) => (await saved?.inquireAccount(account)) ?? { kind: 'not_found' }),
+    forget: (account, signal) =>
+      inquire(account, async ({ saved }) => (await saved?.forget(account, signal)) ?? { kind: 'not_found' }),
   }
 }

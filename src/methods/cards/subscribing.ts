@@ -1,22 +1,18 @@
 // Acceptance of a subscription by card, which the vault stores.
-import { recordEvents } from '../../callbacks/index.ts'
-import { newId, randomId } from '../../kernel/random.ts'
+import { randomId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
 import {
-  approveAcceptance,
-  beginAcceptance,
-  chooseAcceptance,
-  endAcceptance,
+  acceptancePurpose,
   endNoLaterThan,
   findSubscription,
   keepCredential,
   lastDayOfCard,
   lockUndecided,
   type Subscription,
-  subscriptionEvent,
+  subscriptionOfAttempt,
 } from '../../subscriptions/index.ts'
 import type { CardsContext } from './deps.ts'
-import type { CardAttempt, CardPurpose } from './model.ts'
+import type { CardAttempt, CardAttemptDetails, CardPurpose } from './model.ts'
 import { openCardOf, type Vault } from './vault/index.ts'
 
 export async function keepCardFor(
@@ -65,45 +61,14 @@ async function tokenOf(
 
 export function subscriptionSubject(deps: CardsContext): CardPurpose {
   const { core, wallets, callbacks } = deps
-  const { database, clock, random, baseUrl } = core
-  const referenceOf = ({ walletId, operationId: subscriptionId, key: attemptId }: CardAttempt) => ({
-    walletId,
-    subscriptionId,
-    attemptId,
-  })
-
-  async function subscriptionOf({ walletId, operationId, key }: CardAttempt): Promise<Subscription> {
-    const subscription = await findSubscription(database, walletId, operationId)
-    if (subscription === undefined) throw new Error(`attempt ${key} is about no subscription`)
-    return subscription
-  }
-
   return {
-    choose: (tx, attempt) => chooseAcceptance(tx, referenceOf(attempt), attempt.method, clock.now()),
-    begin: (tx, attempt) => beginAcceptance(tx, referenceOf(attempt), clock.now()),
-    async approved(attempt) {
-      const subscription = await subscriptionOf(attempt)
-      if (subscription.status !== 'NEW') return 'paid'
-      const wallet = await wallets.get(attempt.walletId)
-      await database.transaction(async (tx) => {
-        if (!(await keepCard(deps, tx, subscription, attempt))) return
-        const at = clock.now()
-        const approved = await approveAcceptance(tx, referenceOf(attempt), at)
-        if (approved === undefined) throw new Error(`subscription ${subscription.id} is not under approval`)
-        const details = { id: newId(at, random), wallet, event: 'APPROVED', at } as const
-        await recordEvents(tx, [subscriptionEvent(approved, details)])
-      })
-      callbacks.wake()
-      return 'paid'
-    },
-    async declined(attempt) {
-      await endAcceptance(database, referenceOf(attempt), clock.now())
-      return true
-    },
+    ...acceptancePurpose<CardAttemptDetails>({ ...core, wallets, callbacks }, (tx, subscription, attempt) =>
+      keepCard(deps, tx, subscription, attempt),
+    ),
     async returnUrl(attempt) {
-      const { checkoutId = '' } = await subscriptionOf(attempt)
+      const { checkoutId = '' } = await subscriptionOfAttempt(core, attempt)
       const language = attempt.details.browser.pageLanguage
-      const url = `${baseUrl}/checkout/${checkoutId}`
+      const url = `${core.baseUrl}/checkout/${checkoutId}`
       return language === undefined ? url : `${url}?lang=${language}`
     },
   }

@@ -1,11 +1,9 @@
 // A customer's attempt to pay from an online wallet (PAYPAL).
 
 import { newId } from '../../kernel/random.ts'
-import type { Core } from '../../module.ts'
 import {
   type AttemptAnswer,
   addDetails,
-  type CustomerAttempt,
   type CustomerEngine,
   type CustomerHandler,
   findAttemptByPageToken,
@@ -13,24 +11,19 @@ import {
   type NextStep,
   openOperation,
 } from '../../operations/for-methods.ts'
-import type { Operation, Settle } from '../../operations/index.ts'
+import type { Operation } from '../../operations/index.ts'
 import {
   callRail,
   type MayStart,
-  type OnlineWallet,
   railTimeoutMs,
   type UnknownAnswer,
   type WalletAnswer,
   type WalletOrder,
 } from '../../rails/index.ts'
-import type { Wallet } from '../../wallets/index.ts'
+import { acceptancePurpose } from '../../subscriptions/index.ts'
+import { keepAccountOf, savingPurpose } from './accounts.ts'
 import { paypal } from './facts.ts'
-
-export interface WalletDetails {
-  readonly approveUrl?: string | undefined
-}
-
-export type WalletAttempt = CustomerAttempt<WalletDetails>
+import type { PaypalDeps, WalletAttempt, WalletDetails } from './model.ts'
 
 /** The customer agrees while the attempt is OPEN; only the later request moves money. */
 export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDetails> {
@@ -38,7 +31,10 @@ export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDe
   const inquire = (key: string) => callRail(() => rail.inquire(key))
   return {
     method: paypal.code,
-    purposes: { checkout: openOperation(deps) },
+    purposes: {
+      checkout: savingPurpose(deps, openOperation(deps, { beforeSettling: keepAccountOf(deps) })),
+      subscription: savingPurpose(deps, acceptancePurpose(deps)),
+    },
     whenNotReceived: 'send again',
     notReceived: 'wallet_unavailable',
     look: async ({ key }) => nextStep(await inquire(key)),
@@ -83,7 +79,10 @@ function answerOf(answer: Answer): AttemptAnswer {
 }
 
 export interface NewWalletAttempt {
-  readonly operation: Operation
+  readonly owner: 'checkout' | 'subscription'
+  /** The operation to pay, or the subscription to accept with an amount of 0. */
+  readonly subject: Pick<Operation, 'id' | 'walletId' | 'type' | 'amount' | 'currency'>
+  readonly saves: boolean
   readonly merchantName: string
   readonly pageToken: string
   readonly returnUrl: string
@@ -103,8 +102,8 @@ export async function startAttempt(
   asked: NewWalletAttempt,
 ): Promise<WalletStarted> {
   const { database, clock } = deps
-  const { operation, pageToken } = asked
-  const { walletId, id } = operation
+  const { subject, pageToken } = asked
+  const { walletId, id } = subject
   const known = await findAttemptByPageToken<WalletDetails>(database, paypal.code, walletId, id, pageToken)
   if (known !== undefined) return againOf(known)
   const attempt = attemptOf(deps, asked)
@@ -121,13 +120,14 @@ function againOf({ state, details: { approveUrl } }: WalletAttempt): WalletStart
 async function placeOrder(
   { database, rail }: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,
-  { operation, returnUrl, language }: NewWalletAttempt,
+  { subject, returnUrl, language, saves }: NewWalletAttempt,
   attempt: WalletAttempt,
 ): Promise<WalletStarted> {
   const { key, amount, currency, merchantName: name } = attempt
-  const merchant = { id: operation.walletId, name }
+  const merchant = { id: subject.walletId, name }
   const intent: WalletOrder['intent'] = attempt.type === 'AUTH' ? 'hold' : 'sale'
-  const order = { key, reference: operation.id, merchant, amount, currency, returnUrl, language, intent }
+  const page = { returnUrl, language, intent, saves }
+  const order = { key, reference: subject.id, merchant, amount, currency, ...page }
   const answer = await callRail((signal) => rail.open(order, signal))
   if (answer.kind === 'open') {
     const { approveUrl } = answer
@@ -139,8 +139,8 @@ async function placeOrder(
 }
 
 function attemptOf({ clock, random }: PaypalDeps, asked: NewWalletAttempt): WalletAttempt {
-  const { operation, merchantName, pageToken } = asked
-  const { walletId, id: operationId, type, amount, currency } = operation
+  const { subject, owner, saves, merchantName, pageToken } = asked
+  const { walletId, id: operationId, type, amount, currency } = subject
   const now = clock.now()
   return {
     ...{ walletId, operationId, type, amount, currency, merchantName, pageToken },
@@ -148,15 +148,9 @@ function attemptOf({ clock, random }: PaypalDeps, asked: NewWalletAttempt): Wall
     method: paypal.code,
     state: 'OPEN',
     tries: 0,
-    owner: 'checkout',
-    details: {},
+    owner,
+    details: saves ? { saves } : {},
     createdAt: now,
     modifiedAt: now,
   }
-}
-
-export interface PaypalDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
-  readonly settle: Settle
-  readonly wallets: { get(walletId: bigint): Promise<Wallet> }
-  readonly rail: OnlineWallet
 }

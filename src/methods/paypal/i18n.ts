@@ -3,6 +3,10 @@ import type { Locale, Message } from '../../pages/index.ts'
 
 const pt = {
   explained: 'Vai confirmar na página do PayPal e voltar depois a esta página.',
+  explainedAccepting:
+    'Vai autorizar na página do PayPal as cobranças posteriores, e voltar depois a esta página. Agora não paga nada.',
+  explainedSaving:
+    'Vai autorizar na página do PayPal este pagamento e as cobranças posteriores, e voltar depois a esta página.',
   submit: 'Continuar para o PayPal',
   taking: {
     title: 'A aguardar o PayPal',
@@ -37,6 +41,9 @@ export const paypalTexts: Readonly<Record<Locale, typeof pt>> = {
   pt,
   en: {
     explained: 'You confirm on PayPal’s page and then return here.',
+    explainedAccepting:
+      'On PayPal’s page you allow later charges, and then return here. You pay nothing now.',
+    explainedSaving: 'On PayPal’s page you allow this payment and later charges, and then return here.',
     submit: 'Continue to PayPal',
     taking: {
       title: 'Waiting for PayPal',

@@ -1,4 +1,5 @@
 // Payment of a checkout from an online wallet.
+import { cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import type { CustomerEngine } from '../../operations/for-methods.ts'
 import {
@@ -12,16 +13,17 @@ import {
   texts,
 } from '../../pages/index.ts'
 import { customerOf, customerProblems } from '../contact.ts'
-import type { MethodPage } from '../method.ts'
-import { type PaypalDeps, startAttempt, type WalletAttempt, type WalletDetails } from './attempts.ts'
+import type { MethodPage, PaidCheckout, SubscribingCheckout } from '../method.ts'
+import { type NewWalletAttempt, startAttempt } from './attempts.ts'
 import { paypal } from './facts.ts'
 import { paypalTexts } from './i18n.ts'
+import type { PaypalDeps, WalletAttempt, WalletDetails } from './model.ts'
 
 export function paypalPage(
   deps: PaypalDeps,
   engine: CustomerEngine<WalletDetails>,
   follow: (key: string) => Promise<WalletAttempt | undefined>,
-): MethodPage {
+): MethodPage<PaidCheckout | SubscribingCheckout> {
   return {
     panel: () => paypalPanel,
     formTargets: () => [deps.rail.pagesUrl],
@@ -34,7 +36,7 @@ export function paypalPage(
       if (Object.keys(problems).length > 0) return { kind: 'wrong_fields', problems, filledIn: form }
       await visit.keepCustomer(customerOf(form))
       const started = await startAttempt(deps, engine, {
-        operation: checkout.operation,
+        ...orderOf(checkout),
         merchantName: wallet.name,
         pageToken: pageToken.toLowerCase(),
         returnUrl: visit.returnUrl(paypal.code),
@@ -45,7 +47,7 @@ export function paypalPage(
     },
 
     async state({ checkout, locale }) {
-      const { attemptId } = checkout.operation
+      const { attemptId } = checkout.operation ?? checkout.subscription
       const attempt = attemptId === undefined ? undefined : await follow(attemptId)
       switch (attempt?.state) {
         case 'ASKED':
@@ -58,6 +60,18 @@ export function paypalPage(
       }
     },
   }
+}
+
+/** A subscription without a payment is accepted by an order of 0. */
+function orderOf(
+  checkout: PaidCheckout | SubscribingCheckout,
+): Pick<NewWalletAttempt, 'owner' | 'subject' | 'saves'> {
+  const { operation, subscription } = checkout
+  if (operation !== undefined)
+    return { owner: 'checkout', subject: operation, saves: subscription !== undefined }
+  const { id, walletId, currency } = checkout.subscription
+  const subject = { id, walletId, currency, type: 'PAYMENT', amount: cents(0) } as const
+  return { owner: 'subscription', subject, saves: true }
 }
 
 function noticeOf(failure: string | undefined, locale: Locale): Notice {
@@ -73,11 +87,13 @@ export const paypalPanel: MethodPanel = {
 }
 
 function paypalForm(context: PanelContext): string {
-  const { locale, attemptToken } = context.page
+  const { locale, attemptToken, kind, terms } = context.page
   const words = paypalTexts[locale]
+  const paying = terms === undefined ? words.explained : words.explainedSaving
+  const explained = kind === 'subscription' ? words.explainedAccepting : paying
   return html`<form method="post" action="${context.path}" data-checked-form data-busy="${texts[locale].submitting}">
 <input type="hidden" name="attempt" value="${attemptToken}">
-<p>${words.explained}</p>
+<p>${explained}</p>
 !${customerFields(context, idPrefix)}
 <button type="submit" class="primary" data-submit>${words.submit}</button>
 <p class="visually-hidden" role="status" data-status></p>

@@ -12,7 +12,7 @@ import {
   railTimeoutMs,
   type WalletHolds,
 } from '../../rails/index.ts'
-import type { PaypalDeps } from './attempts.ts'
+import type { PaypalDeps } from './model.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 type RefundDeps = Pick<PaypalDeps, 'database' | 'rail'>

@@ -160,15 +160,15 @@ export function phonePayments({ phone, now, approve, intent = 'sale', losesReque
 /** An order that the customer agrees to on the provider's page; the gateway then captures it. */
 export function onlineWalletPayments(
   agree: (key: string) => unknown,
-  { intent = 'sale' }: Customer = {},
+  { intent = 'sale', saves = false }: Customer & { readonly saves?: boolean } = {},
 ): Way {
   const wallet = ({ onlineWallet }: GatewayRails): OnlineWallet => onlineWallet
   return {
-    ...{ name: `online wallet, ${intent}`, rail: 'onlineWallet' },
+    ...{ name: `online wallet, ${intent}${saves ? ', saving' : ''}`, rail: 'onlineWallet' },
     ask: async (rails, key) =>
       saidBy(
         await wallet(rails).open({
-          ...{ key, reference: randomUUID(), merchant, ...money, intent, language: 'en' },
+          ...{ key, reference: randomUUID(), merchant, ...money, intent, saves, language: 'en' },
           returnUrl: 'https://shop.example/back',
         }),
       ),
@@ -191,6 +191,33 @@ export function onlineWalletPayments(
             saidBy(await wallet(rails).refund({ key, of, amount: cents(part), currency: 'EUR' })),
           inquireRefund: async (rails, key) => saidBy(await wallet(rails).inquireRefund(key)),
         }),
+  }
+}
+
+/** Charges of an account that the customer saved before. */
+export function accountCharges(agree: (key: string) => unknown): Way {
+  const sale = onlineWalletPayments(agree)
+  let account: string | undefined
+  async function savedAccount(wallet: OnlineWallet): Promise<string> {
+    const key = randomUUID()
+    const order = { key, reference: randomUUID(), merchant, currency: 'EUR', saves: true } as const
+    const page = { returnUrl: 'https://shop.example/back', language: 'en' } as const
+    await wallet.open({ ...order, ...page, amount: cents(0) })
+    await agree(key)
+    const saved = await wallet.capture(key)
+    if (saved.kind !== 'paid') throw new Error(`the account is not saved: ${saved.kind}`)
+    return key
+  }
+  return {
+    ...sale,
+    name: 'online wallet, saved account',
+    async ask({ onlineWallet }, key) {
+      account ??= await savedAccount(onlineWallet)
+      const charge = { key, account, reference: key, merchant, ...money }
+      const answer = await onlineWallet.saved?.charge(charge)
+      return answer === undefined ? 'declined' : saidBy(answer)
+    },
+    agree: async () => undefined,
   }
 }
 

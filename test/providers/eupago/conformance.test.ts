@@ -287,6 +287,7 @@ describe('webhooks of Eupago', () => {
     const connection: Connection = {
       ...{ id: 1n, publicId: 'p', driver: 'eupago', walletId: undefined, rails: [], enabled: true },
       ...{ settings: {}, secrets: { webhook_key: secret } },
+      kept: (make) => make(),
     }
     const received = { headers, rawBody: Buffer.from(body) }
     const verified = async () => eupago.webhook?.verify(connection, received, { clock: systemClock, fetch })

@@ -281,6 +281,99 @@ describe('PayPal', () => {
     })
   })
 
+  describe('saved accounts', () => {
+    async function saved() {
+      const { wallet } = await open()
+      const key = randomUUID()
+      await wallet.open({ ...orderOf(key), amount: cents(0), saves: true })
+      fake.agreeToSave()
+      expect(await wallet.capture(key)).toMatchObject({ kind: 'paid' })
+      const account = fake.accounts().at(-1)
+      if (wallet.saved === undefined || account === undefined) throw new Error('nothing is saved')
+      return { wallet, key, account, accounts: wallet.saved }
+    }
+    const chargeOf = (account: string) => {
+      const { key, reference, merchant, amount, currency } = orderOf(randomUUID())
+      return { key, reference, merchant, amount, currency, account }
+    }
+    const next = async () => {
+      const { wallet } = await open()
+      if (wallet.saved === undefined) throw new Error('it saves no accounts')
+      return { wallet, accounts: wallet.saved }
+    }
+
+    it.each([
+      ['INSTRUMENT_DECLINED', { kind: 'declined', reason: 'refused' }],
+      ['PAYER_ACTION_REQUIRED', { kind: 'declined', reason: 'refused' }],
+      ['AGREEMENT_ALREADY_CANCELLED', { kind: 'declined', reason: 'account_ended' }],
+      ['PAYEE_ACCOUNT_RESTRICTED', { kind: 'unknown' }],
+      ['SOMETHING_NEW', { kind: 'unknown' }],
+    ])('answer %s to a charge as %j, and move nothing', async (problem, answer) => {
+      const { accounts, account, key } = await saved()
+      fake.setProblem(account, problem)
+      const charge = chargeOf(key)
+      expect(await callRail(() => accounts.charge(charge), 5000)).toMatchObject(answer)
+      fake.setProblem(account, undefined)
+      // An unclear charge is sent again under the same request id.
+      const later = answer.kind === 'declined' ? answer : { kind: 'paid' }
+      expect(await (await next()).wallet.inquire(charge.key)).toMatchObject(later)
+      expect(fake.moved(charge.key)).toBe(answer.kind === 'declined' ? 0n : 1000n)
+    })
+
+    it.each(['before', 'after'] as const)(
+      'are charged once if the answer is lost %s PayPal acted',
+      async (when) => {
+        const { accounts, key } = await saved()
+        const charge = chargeOf(key)
+        fake.provider.interrupt(1, when, /orders$/)
+        expect(await callRail(() => accounts.charge(charge), 5000)).toMatchObject({ kind: 'unknown' })
+        const { wallet, accounts: again } = await next()
+        expect(await wallet.inquire(charge.key)).toMatchObject({ kind: 'paid' })
+        expect(await again.charge(charge)).toMatchObject({ kind: 'paid' })
+        expect(fake.moved(charge.key)).toBe(1000n)
+      },
+    )
+
+    it('are not charged again after PayPal has forgotten the request id', async () => {
+      const { accounts, key } = await saved()
+      const charge = chargeOf(key)
+      fake.provider.interrupt(1, 'after', /orders$/)
+      await callRail(() => accounts.charge(charge), 5000)
+      passedMs += 7 * hour
+      const { wallet, accounts: again } = await next()
+      expect(await wallet.inquire(charge.key)).toMatchObject({ kind: 'unknown' })
+      expect(await again.charge(charge)).toMatchObject({ kind: 'unknown' })
+      expect(fake.moved(charge.key)).toBe(1000n)
+    })
+
+    it('have a token of their own, also for the same customer; a payment saves and pays, or declines', async () => {
+      const [one, two] = [await saved(), await saved()]
+      expect(one.account).not.toBe(two.account)
+      const { wallet } = await open()
+      const key = randomUUID()
+      await wallet.open({ ...orderOf(key), saves: true })
+      fake.agreeToSave('INSTRUMENT_DECLINED')
+      expect(await wallet.capture(key)).toEqual({ kind: 'declined', reason: 'refused' })
+      expect(await (await next()).wallet.inquire(key)).toEqual({ kind: 'declined', reason: 'refused' })
+      expect(fake.moved(key)).toBe(0n)
+      const before = fake.accounts().length
+      expect(await (await next()).accounts.forget(key)).toEqual({ kind: 'ended' })
+      expect(fake.accounts()).toHaveLength(before - 1)
+    })
+
+    it('name our key when the customer ends the permission at PayPal', async () => {
+      const { accounts, account, key } = await saved()
+      const { receive } = await open()
+      noticed.length = 0
+      fake.endAccount(account)
+      expect(await receive(fake.events.at(-1) as never)).toBe('handled')
+      expect(noticed).toEqual([key])
+      expect(await accounts.inquireAccount(key)).toEqual({ kind: 'ended' })
+      const declined = { kind: 'declined', reason: 'account_ended' }
+      expect(await accounts.charge(chargeOf(key))).toEqual(declined)
+    })
+  })
+
   it('uses one token for many calls, and a new one after its end', async () => {
     const before = fake.provider.calls.filter((call) => call.endsWith('/oauth2/token')).length
     const first = await paid()
@@ -362,6 +455,10 @@ describe('PayPal', () => {
       }
       const asked = fake.provider.calls.filter((call) => call.includes('/certs/')).length - before
       expect(asked).toBeLessThanOrEqual(20)
+      const elsewhere = { certificateUrl: `${fake.provider.url}/v1/notifications/certs/${randomUUID()}` }
+      expect(await receive(fake.sign(body, elsewhere))).toBe('refused')
+      // The limit belongs to the connection: another one still gets its certificates.
+      expect(await (await open()).receive(fake.sign(body, elsewhere))).toBe('handled')
       passedMs += 2 * minute
       expect(await receive(fake.sign(body))).toBe('handled')
     })
@@ -435,6 +532,7 @@ describe('PayPal', () => {
     expect(await check()).toEqual([
       { name: 'credentials', ok: true, detail: expect.any(String) },
       { name: 'webhook', ok: true, detail: expect.stringContaining('https://pay.example.com/rails/paypal/') },
+      { name: 'saved accounts', ok: true, detail: expect.stringContaining('may save') },
       { name: 'reports', ok: true, detail: expect.any(String) },
     ])
     const [webhook] = fake.webhooks

@@ -5,7 +5,7 @@ import { after, systemClock } from '../../../src/kernel/time.ts'
 import { openTestDatabase } from '../../database.ts'
 import { describeOnlineWallet } from '../../rails/online-wallet-conformance.ts'
 import type { Contract } from '../contract/table.ts'
-import { onlineWalletPayments } from '../contract/ways.ts'
+import { accountCharges, onlineWalletPayments } from '../contract/ways.ts'
 import { connectPaypal } from './connect.ts'
 import { clientId, clientSecret, startPaypal } from './fake.ts'
 import { newSigner } from './signer.ts'
@@ -46,6 +46,8 @@ const asOnlineWallet = () =>
       async decide(key, decision) {
         if (decision === 'cancel') return
         if (decision === 'agree, silently') silentKeys.add(key)
+        if (fake.ordersOf(key).length === 0)
+          return fake.agreeToSave(decision === 'agree without money' ? 'INSTRUMENT_DECLINED' : undefined)
         fake.agree(key, {
           ...(decision === 'agree without money' && { problem: 'INSTRUMENT_DECLINED' }),
           ...(decision === 'agree, reviewed' && { pending: 'PENDING_REVIEW' }),
@@ -68,7 +70,12 @@ export const paypalContract: Contract = {
       provider: fake.provider,
       settings: { client_id: clientId, api_base: fake.provider.url, webhook_certificates: signer.root },
       secrets: { client_secret: clientSecret },
-      ways: [onlineWalletPayments(agree), onlineWalletPayments(agree, { intent: 'hold' })],
+      ways: [
+        onlineWalletPayments(agree),
+        onlineWalletPayments(agree, { intent: 'hold' }),
+        onlineWalletPayments(() => fake.agreeToSave(), { saves: true }),
+        accountCharges(() => fake.agreeToSave()),
+      ],
       movements: (key) => fake.movements(key),
       notifications() {
         const sent = fake.events.slice(delivered)

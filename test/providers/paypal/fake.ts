@@ -1,4 +1,4 @@
-// A fake of PayPal with state, written from its documentation: orders, captures, refunds, disputes, reports, webhooks.
+// A fake of PayPal with state, written from its documentation: orders, vault, refunds, disputes, reports, webhooks.
 import { createHash, createSign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import {
@@ -60,6 +60,20 @@ interface FakeOrder {
   lie?: string
 }
 
+interface FakeSetup {
+  readonly id: string
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'
+  readonly opened: number
+  readonly problem?: string | undefined
+}
+
+interface FakeAccount {
+  readonly id: string
+  isDeleted: boolean
+  /** The issue that each payment meets. */
+  problem?: string | undefined
+}
+
 interface FakeDispute {
   readonly dispute_id: string
   readonly disputed_transactions: readonly { readonly seller_transaction_id: string }[]
@@ -94,6 +108,14 @@ export interface FakePaypal {
   keyOf(order: string): string
   /** The customer agrees on the page. `problem`: the issue at the capture; `pending`: the reason of a review. */
   agree(key: string, then?: { readonly problem?: string; readonly pending?: string }): void
+  /** The customer agrees to save the account: the latest request for it. `problem`: the issue of each payment. */
+  agreeToSave(problem?: string): void
+  /** Tokens of saved accounts that can be charged. */
+  accounts(): readonly string[]
+  /** The customer ends the permission at PayPal. */
+  endAccount(id: string): void
+  /** From now on payments from the account meet this issue. */
+  setProblem(id: string, problem: string | undefined): void
   endReview(key: string, status: 'COMPLETED' | 'DECLINED'): void
   /** Answers another amount than it captured. */
   lieAbout(key: string, value: string): void
@@ -147,6 +169,8 @@ const moneyOf = (cents: bigint, currency_code = 'EUR'): Money => {
 
 export async function startPaypal(signer: Signer, now: () => number = Date.now): Promise<FakePaypal> {
   const orders = new Map<string, FakeOrder>()
+  const setups = new Map<string, FakeSetup>()
+  const accounts = new Map<string, FakeAccount>()
   const disputes = new Map<string, FakeDispute>()
   const kept = new Map<
     string,
@@ -253,19 +277,73 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
   function create(body: {
     intent: FakeOrder['intent']
     purchase_units: [{ amount: Money; custom_id: string }]
-    payment_source: { paypal: { experience_context: { return_url: string } } }
+    payment_source: { paypal: { experience_context: { return_url: string } } | { vault_id: string } }
   }): () => object {
     const [{ amount, custom_id }] = body.purchase_units
+    const { paypal: source } = body.payment_source
     if (centsOf(amount) === 0n) throw new Refused(422, 'CANNOT_BE_ZERO_OR_NEGATIVE')
+    const account = 'vault_id' in source ? accounts.get(source.vault_id) : undefined
+    if ('vault_id' in source && account?.isDeleted !== false) throw new Refused(422, 'TOKEN_ID_NOT_FOUND')
+    if (account?.problem !== undefined) throw new Refused(422, account.problem)
     const order: FakeOrder = {
       id: newId(),
       status: 'PAYER_ACTION_REQUIRED',
       ...{ amount, custom_id, opened: now(), captures: [], authorizations: [], refunds: [] },
       intent: body.intent,
-      returnUrl: body.payment_source.paypal.experience_context.return_url,
+      returnUrl: 'vault_id' in source ? '' : source.experience_context.return_url,
     }
     orders.set(order.id, order)
+    if (account !== undefined) {
+      order.status = 'APPROVED'
+      capture(order)
+    }
     return () => orderOnWire(order)
+  }
+
+  function setUp(): () => object {
+    const setup: FakeSetup = { id: newId(), status: 'PAYER_ACTION_REQUIRED', opened: now() }
+    setups.set(setup.id, setup)
+    return () => setupOnWire(setup)
+  }
+
+  const setupOnWire = ({ id, status }: FakeSetup) => ({
+    ...{ id, status },
+    links:
+      status === 'PAYER_ACTION_REQUIRED'
+        ? [
+            {
+              href: `https://www.paypal.com/agreements/approve?ba_token=${id}`,
+              rel: 'approve',
+              method: 'GET',
+            },
+          ]
+        : [],
+  })
+
+  function setupAt(id: string): FakeSetup {
+    const setup = setups.get(id)
+    if (setup === undefined || now() > setup.opened + payerMs) throw new Refused(404, 'RESOURCE_NOT_FOUND')
+    return setup
+  }
+
+  function save(body: { payment_source: { token: { id: string } } }): () => object {
+    const setup = setupAt(body.payment_source.token.id)
+    if (setup.status !== 'APPROVED') throw new Refused(422, 'PAYER_ACTION_REQUIRED')
+    setup.status = 'VAULTED'
+    const account: FakeAccount = { id: newId().toLowerCase(), isDeleted: false, problem: setup.problem }
+    accounts.set(account.id, account)
+    return () => ({ id: account.id, customer: { id: 'customer' } })
+  }
+
+  function accountAt(id: string): FakeAccount {
+    const account = accounts.get(id)
+    if (account?.isDeleted !== false) throw new Refused(404, 'RESOURCE_NOT_FOUND')
+    return account
+  }
+
+  function deleteAccount(id: string): void {
+    accountAt(id).isDeleted = true
+    emit('VAULT.PAYMENT-TOKEN.DELETED', { id })
   }
 
   function capture(order: FakeOrder): () => object {
@@ -365,7 +443,8 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
       throw new Refused(401, 'invalid_client')
     const access_token = `A21AA${newId()}`
     tokens.add(access_token)
-    const scope = 'https://uri.paypal.com/services/reporting/search/read openid'
+    const services = 'https://uri.paypal.com/services'
+    const scope = `${services}/reporting/search/read ${services}/vault/payment-tokens/readwrite openid`
     return { scope, access_token, token_type: 'Bearer', app_id: 'APP-1', expires_in: tokenSeconds }
   }
 
@@ -375,8 +454,9 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     if (!isRequestId(id)) faults.push(`${request.method} ${request.path} has no request id`)
     const asked = `${request.path} ${request.body}`
     const before = kept.get(id ?? '')
-    const days45 = /payments/.test(request.path) ? 45 * 24 * hourMs : keptMs
-    if (before !== undefined && now() < before.at + days45) {
+    const vaultMs = /vault/.test(request.path) ? 3 * hourMs : keptMs
+    const lifetimeMs = /v2\/payments/.test(request.path) ? 45 * 24 * hourMs : vaultMs
+    if (before !== undefined && now() < before.at + lifetimeMs) {
       if (before.asked !== asked) throw new Refused(422, 'PAYPAL_REQUEST_ID_PREVIOUSLY_USED')
       return { status: 200, body: JSON.stringify(before.again()) }
     }
@@ -418,6 +498,18 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
     switch (`${method} /${version}/${area}/${kind}${id && '/:id'}${verb ? `/${verb}` : ''}`) {
       case 'POST /v2/checkout/orders':
         return once(request, () => create(check('POST /v2/checkout/orders', request) as never))
+      case 'POST /v3/vault/setup-tokens':
+        check('POST /v3/vault/setup-tokens', request)
+        return once(request, setUp)
+      case 'GET /v3/vault/setup-tokens/:id':
+        return ok(setupOnWire(setupAt(id)))
+      case 'POST /v3/vault/payment-tokens':
+        return once(request, () => save(check('POST /v3/vault/payment-tokens', request) as never))
+      case 'GET /v3/vault/payment-tokens/:id':
+        return ok({ id: accountAt(id).id })
+      case 'DELETE /v3/vault/payment-tokens/:id':
+        deleteAccount(id)
+        return { status: 204, body: '' }
       case 'GET /v2/checkout/orders/:id':
         return ok(orderOnWire(orderAt(id)))
       case 'POST /v2/checkout/orders/:id/capture':
@@ -512,6 +604,16 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
       if (problem !== undefined) order.problem = problem
       if (pending !== undefined) order.pendingReason = pending
       emit('CHECKOUT.ORDER.APPROVED', orderOnWire(order))
+    },
+    agreeToSave(problem) {
+      const setup = [...setups.values()].at(-1)
+      if (setup === undefined) throw new Error('nobody was asked to save an account')
+      setups.set(setup.id, { ...setup, status: 'APPROVED', problem })
+    },
+    accounts: () => [...accounts.values()].filter(({ isDeleted }) => !isDeleted).map(({ id }) => id),
+    endAccount: deleteAccount,
+    setProblem(id, problem) {
+      accountAt(id).problem = problem
     },
     endReview(key, status) {
       const made = captureOf(key)

@@ -1,5 +1,7 @@
 // Production with PayPal, as operators, merchants and customers use it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
+import { systemClock } from '../../../src/kernel/time.ts'
 import { formTo, openPage, submit } from '../../browserless.ts'
 import { createProductionWorld, type ProductionWorld, type TestMerchant } from '../../connections/world.ts'
 import { clientId, clientSecret, type FakeEvent, type FakePaypal, startPaypal } from './fake.ts'
@@ -15,8 +17,9 @@ beforeAll(async () => {
   await world.start()
   shop = await world.merchant('Padaria', 'PAYPAL', {
     rights: 'partner',
-    permissions: 'checkout,operations,refund,authorizations',
+    permissions: 'checkout,operations,refund,authorizations,subscriptions',
   })
+  await world.cli('merchant', 'set', String(shop.id), '--subscription-methods', 'PAYPAL')
 })
 afterAll(async () => {
   await world?.stop()
@@ -39,7 +42,10 @@ it('is connected by one command, which registers the webhook and lists what is l
   const [webhook] = fake.webhooks
   expect({ settings, ok, byHand }).toMatchObject({
     ...{ settings: { webhook_id: webhook?.id }, ok: true },
-    byHand: [expect.stringContaining('Transaction search'), expect.any(String), expect.any(String)],
+    byHand: [
+      ...[expect.stringContaining('Transaction search'), expect.any(String)],
+      ...[expect.stringContaining('Vault'), expect.any(String)],
+    ],
   })
   expect(webhook?.url).toMatch(/^https:\/\/pay\.example\.com\/rails\/paypal\/\w{22}$/)
   // Again: the same webhook.
@@ -91,6 +97,7 @@ async function atPaypal() {
   return { id, key: fake.keyOf(token), page: passedOn(String(checkout.url_redirect)) }
 }
 
+const today = () => lisbonDayOf(systemClock.now())
 const operation = async (id: string) => (await shop.call(`/api/v2/operations/${id}`)).body
 
 async function paid() {
@@ -143,6 +150,35 @@ it('stays PENDING during a review of days, and ends as PayPal decides', async ()
   fake.endReview(bad.key, 'DECLINED')
   await webhook(fake.events.at(-1) as FakeEvent)
   await expect.poll(async () => (await openPage(bad.page)).text).toContain('PayPal declined')
+})
+
+it('accepts a subscription with its first payment, charges it, and ends it with the permission', async () => {
+  const subscription = { amount: 30, currency: 'EUR', frequency: 1, period: 'MONTH', start_date: today() }
+  const asked = {
+    ...{ payment: { amount: 12.5, currency: 'EUR' }, subscription },
+    url_confirm: 'https://shop.example/ok',
+  }
+  const { body: checkout } = await shop.call('/api/v2/checkout', asked)
+  const page = await openPage(passedOn(String(checkout.url_redirect)))
+  const gone = await submit(page, formTo(page, '/paypal'), {}, { within: world.local })
+  expect(gone.url).toMatch(/^https:\/\/www\.paypal\.com\/agreements\/approve/)
+  fake.agreeToSave()
+  // The customer comes back, which causes an inquiry.
+  await openPage(passedOn(String(checkout.url_redirect)))
+  const { id } = checkout.subscription
+  const status = async () => (await shop.call(`/api/v2/subscriptions/${id}`)).body.status
+  await expect.poll(status).toBe('APPROVED')
+  expect(await operation(checkout.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'PAYPAL' })
+  const payment = { amount: 7.5, currency: 'EUR', ext_invoiceid: 'CHARGED' }
+  const { body: charge } = await shop.call(`/api/v2/subscriptions/${id}/charge`, { payment })
+  const charged = async () => (await shop.call(`/api/v2/subscriptions/${id}/charge/${charge.id}`)).body.status
+  await expect.poll(charged).toBe('SUCCESS')
+  const { elements } = (await shop.call('/api/v2/operations?ext_invoiceid=CHARGED')).body
+  expect(fake.moved(elements[0].id)).toBe(750n)
+  fake.endAccount(fake.accounts().at(-1) ?? '')
+  expect(await webhook(fake.events.at(-1) as FakeEvent)).toBe(200)
+  await expect.poll(status).toBe('CANCELED')
+  expect(await world.cli('audit')).toMatchObject({ ok: true, problems: [] })
 })
 
 it('refunds in parts, at most the payment, and books a dispute', async () => {

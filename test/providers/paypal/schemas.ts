@@ -1,6 +1,6 @@
 // Requests as PayPal's published OpenAPI documents describe them, in our own words.
 //
-// checkout_orders_v2, payments_payment_v2, notifications_webhooks_v1 of paypal/paypal-rest-api-specifications: names,
+// checkout_orders_v2, payments_payment_v2, vault_payment_tokens_v3, notifications_webhooks_v1 of paypal/paypal-rest-api-specifications: names,
 // required fields, lengths and enumerations. Fields that the driver does not send are left out, so that it cannot begin
 // to send one unseen.
 import { Type } from 'typebox'
@@ -27,15 +27,35 @@ const money = Type.Union([
 
 const address = Type.String({ pattern: '^https?://', maxLength: 2048 })
 
+const locale = Type.String({
+  pattern: '^[a-z]{2}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}))?$',
+  maxLength: 10,
+})
+
 const experience = Type.Object(
   {
     brand_name: text(127),
-    locale: Type.String({ pattern: '^[a-z]{2}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}))?$', maxLength: 10 }),
+    locale,
     shipping_preference: word('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'),
     user_action: word('CONTINUE', 'PAY_NOW'),
     payment_method_preference: word('UNRESTRICTED', 'IMMEDIATE_PAYMENT_REQUIRED'),
     return_url: address,
     cancel_url: address,
+  },
+  closed,
+)
+
+/** A saved account: `vault_id` in place of the approval. */
+const saved = Type.Object(
+  {
+    vault_id: Type.String({ pattern: '^[0-9a-zA-Z_-]{1,255}$' }),
+    stored_credential: Type.Object(
+      {
+        payment_initiator: word('CUSTOMER', 'MERCHANT'),
+        usage: word('FIRST', 'SUBSEQUENT', 'DERIVED'),
+      },
+      closed,
+    ),
   },
   closed,
 )
@@ -47,7 +67,50 @@ const order = Type.Object(
       minItems: 1,
       maxItems: 10,
     }),
-    payment_source: Type.Object({ paypal: Type.Object({ experience_context: experience }, closed) }, closed),
+    payment_source: Type.Object(
+      { paypal: Type.Union([Type.Object({ experience_context: experience }, closed), saved]) },
+      closed,
+    ),
+  },
+  closed,
+)
+
+/** `paypal_wallet_request`. */
+const setupToken = Type.Object(
+  {
+    payment_source: Type.Object(
+      {
+        paypal: Type.Object(
+          {
+            usage_type: word('MERCHANT', 'PLATFORM'),
+            permit_multiple_payment_tokens: Type.Boolean(),
+            experience_context: Type.Object(
+              {
+                brand_name: text(300),
+                locale,
+                shipping_preference: word('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'),
+                vault_instruction: word('ON_CREATE_PAYMENT_TOKENS', 'ON_PAYER_APPROVAL'),
+                return_url: address,
+                cancel_url: address,
+              },
+              closed,
+            ),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+const paymentToken = Type.Object(
+  {
+    payment_source: Type.Object(
+      { token: Type.Object({ id: text(255), type: Type.Literal('SETUP_TOKEN') }, closed) },
+      closed,
+    ),
   },
   closed,
 )
@@ -60,6 +123,8 @@ const eventTypes = Type.Array(Type.Object({ name: Type.String({ pattern: '^[A-Z.
 /** By method and path of the documents; null: no body. */
 const bodies = {
   'POST /v2/checkout/orders': order,
+  'POST /v3/vault/setup-tokens': setupToken,
+  'POST /v3/vault/payment-tokens': paymentToken,
   'POST /v2/checkout/orders/:id/capture': Type.Object({}, closed),
   'POST /v2/checkout/orders/:id/authorize': Type.Object({}, closed),
   'POST /v2/payments/authorizations/:id/capture': Type.Object(

@@ -521,6 +521,7 @@ describe('notifications of SIBS', () => {
       ...{ id: 1n, publicId: 'p', driver: 'sibs', walletId: undefined, rails: [], enabled: true },
       settings: ackCode === undefined ? {} : { ack_code: ackCode },
       secrets: { webhook_secret: secret },
+      kept: (make) => make(),
     }
     const received = { headers: { ...headers, ...sent.headers }, rawBody: Buffer.from(sent.body ?? body) }
     return sibs.webhook?.verify(connection, received, { clock: systemClock, fetch })

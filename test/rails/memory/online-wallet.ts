@@ -12,6 +12,8 @@ export type Decision = 'agree' | 'agree without money' | 'agree, silently' | 'ag
 interface Order {
   readonly amount: bigint
   readonly isHold: boolean
+  readonly saves: boolean
+  isEnded?: boolean
   answer: WalletAnswer
   decision: Decision | undefined
 }
@@ -63,9 +65,15 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
 
   const wallet: OnlineWallet = {
     pagesUrl,
-    async open({ key, amount, intent }) {
+    async open({ key, amount, intent, saves = false }) {
       const answer = { kind: 'open', approveUrl: `${pagesUrl}/${key}` } as const
-      const order = orders.get(key) ?? { amount, answer, decision: undefined, isHold: intent === 'hold' }
+      const order = orders.get(key) ?? {
+        amount,
+        answer,
+        decision: undefined,
+        isHold: intent === 'hold',
+        saves,
+      }
       orders.set(key, order)
       return order.answer
     },
@@ -74,7 +82,7 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
       if (order.answer.kind === 'open') return { kind: 'declined', reason: 'not_agreed' }
       if (order.answer.kind === 'agreed') {
         order.answer =
-          order.decision === 'agree without money'
+          order.decision === 'agree without money' && order.amount > 0n
             ? { kind: 'declined', reason: 'insufficient_funds' }
             : order.decision === 'agree, reviewed'
               ? { kind: 'waiting' }
@@ -99,8 +107,42 @@ export function memoryOnlineWallet(): MemoryOnlineWallet {
     },
   }
 
+  const accountOf = (key: string) => {
+    const order = orders.get(key)
+    return order?.saves === true && order.answer.kind === 'paid' ? order : undefined
+  }
+  const withAccounts: OnlineWallet = {
+    ...wallet,
+    saved: {
+      async charge({ key, account, amount }) {
+        const before = orders.get(key)
+        if (before !== undefined) return before.answer
+        const saved = accountOf(account)
+        const reason = saved !== undefined && saved.isEnded !== true ? 'insufficient_funds' : 'account_ended'
+        const isPaid = reason === 'insufficient_funds' && saved?.decision !== 'agree without money'
+        const answer: WalletAnswer = isPaid
+          ? { kind: 'paid', reference: `W-${key}` }
+          : { kind: 'declined', reason }
+        if (saved !== undefined)
+          orders.set(key, { amount, answer, decision: undefined, isHold: false, saves: false })
+        return answer
+      },
+      async inquireAccount(account) {
+        const saved = accountOf(account)
+        if (saved === undefined) return { kind: 'not_found' }
+        return { kind: saved.isEnded === true ? 'ended' : 'saved' }
+      },
+      async forget(account) {
+        const saved = accountOf(account)
+        if (saved === undefined) return { kind: 'not_found' }
+        saved.isEnded = true
+        return { kind: 'ended' }
+      },
+    },
+  }
+
   return {
-    wallet,
+    wallet: withAccounts,
     endReview(key) {
       known(key).answer = { kind: 'paid', reference: `W-${key}` }
     },

@@ -1,0 +1,27 @@
+// Values of providers that write texts as numbers, and numbers as texts.
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** A number loses the zeros at the start. */
+export function referenceOf(value: unknown): string {
+  const text = textOf(value).replaceAll(' ', '')
+  return /^\d{1,9}$/.test(text) ? text.padStart(9, '0') : text
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}
+
+/** By its text, because content types can be wrong. */
+export function jsonOf(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
