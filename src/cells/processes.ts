@@ -53,9 +53,13 @@ const findFailover = findFirst(databaseTimelines, () => [])`
 
 const leave = hasRows((id: string) => [id])`delete from gateway_processes where id = $1 returning id`
 
+export interface LiveProcesses {
+  readonly count: number
+}
+
 export interface Processes extends Module {
-  /** Number of live processes that share the database, at least 1. */
-  live(): number
+  /** Live processes that share the database, with this one. */
+  readonly live: LiveProcesses
   /** The last failover of the database in the last seven days. */
   lastFailover(): Promise<Instant | undefined>
   /** Throws if the clock of this machine is too far from the database's. */
@@ -73,7 +77,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
   const { metrics, onError, outbox } = deps
   const id = randomId(random)
   let outboxId: string | undefined
-  let others = 0
+  const live = { count: 1 }
   let differenceMs = 0
 
   const failovers = new Counter({
@@ -92,7 +96,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
         this.set(measure())
       },
     })
-  gauge('comporta_processes_live', 'Live processes that share the database', () => others + 1)
+  gauge('comporta_processes_live', 'Live processes that share the database', () => live.count)
   if (mode === 'production')
     gauge(
       'comporta_clock_difference_seconds',
@@ -105,7 +109,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
     const [seen] = await database.run(beat, [id, outboxId ?? null])
     const received = clock.now()
     if (seen === undefined) return
-    others = seen.others
+    live.count = seen.others + 1
     // Only a difference that the time of the answer cannot explain counts. The sandbox's clock is moved on purpose.
     if (mode === 'production')
       differenceMs = sent > seen.now ? sent - seen.now : Math.min(0, received - seen.now)
@@ -113,7 +117,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
   const worker = createPeriodicWorker({ name: 'live processes', database, pollMs: beatMs, run, onError })
 
   return {
-    live: () => others + 1,
+    live,
     lastFailover: async () => (await findFailover(database))?.seenAt,
     checkClock() {
       if (Math.abs(differenceMs) <= clockDifferenceMsMax) return

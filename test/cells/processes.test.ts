@@ -36,16 +36,16 @@ function open(aheadMs = 0, mode: Core['mode'] = 'production', outbox?: string) {
 
 it('each counts all, a stopped one leaves, and a silent one is dead', async () => {
   const [one, two, three] = [open(), open(), open()]
-  expect(one.live()).toBe(1)
+  expect(one.live.count).toBe(1)
   for (const each of [one, two, three, one, two]) await each.beat()
-  expect([one.live(), two.live(), three.live()]).toEqual([3, 3, 3])
+  expect([one.live.count, two.live.count, three.live.count]).toEqual([3, 3, 3])
   expect(await one.metrics.metrics()).toContain('comporta_processes_live 3')
   await three.stop?.()
   await one.beat()
-  expect(one.live()).toBe(2)
+  expect(one.live.count).toBe(2)
   await database.run(statement("update gateway_processes set seen_at = seen_at - interval '31 seconds'"))
   await one.beat()
-  expect(one.live()).toBe(1)
+  expect(one.live.count).toBe(1)
   await database.run(statement("update gateway_processes set seen_at = seen_at - interval '31 seconds'"))
   await one.beat()
   const rows = await database.run(statement<{ count: bigint }>('select count(*) from gateway_processes'))

@@ -49,7 +49,7 @@ describe('sharing out slots', () => {
     [100, 1, 1],
     [500, 1, 1],
   ])('with %i live processes: %i of an endpoint and %i of a wallet in each', (processes, oneLane, wallet) => {
-    const loads = new LaneLoads(() => processes)
+    const loads = new LaneLoads({ count: processes })
     expect(limitAfter(loads, 200, quick)).toBe(oneLane)
     const many = Array.from({ length: 1000 }, (_, index) => lane(2, 10, `https://${index}.example`))
     expect(loads.shareOut(many).reduce((sum, { quota }) => sum + quota, 0)).toBe(wallet)

@@ -53,10 +53,10 @@ export class LaneLoads {
   #inFlight = 0
   #probes = 0
   #polls = 0
-  readonly #processes: () => number
+  readonly #processes: { readonly count: number }
 
-  /** @param processes number of live processes that send */
-  constructor(processes: () => number = () => 1) {
+  /** @param processes live processes that send */
+  constructor(processes: { readonly count: number } = { count: 1 }) {
     this.#processes = processes
   }
 
@@ -203,7 +203,7 @@ export class LaneLoads {
   }
 
   #partOf(limit: number): number {
-    return Math.max(1, Math.floor(limit / this.#processes()))
+    return Math.max(1, Math.floor(limit / this.#processes.count))
   }
 }
 

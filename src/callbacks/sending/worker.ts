@@ -21,8 +21,8 @@ const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
   readonly pollMs?: number | undefined
-  /** Number of live processes that send callbacks. */
-  readonly processes?: (() => number) | undefined
+  /** Live processes that send callbacks. */
+  readonly processes?: { readonly count: number } | undefined
 }
 
 export interface DeliveryWorker extends ModuleWorker {
