@@ -11,6 +11,7 @@ const { createRequire, enableCompileCache } = module
 const nodeMajorMin = 24
 const lookEveryMs = 500
 
+returnFreedMemory()
 endWithNpm()
 
 if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
@@ -26,6 +27,25 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   } else {
     runOn(node)
   }
+}
+
+/**
+ * Restarts `serve` in the same process with settings for the C library, which reads them only at its start. Otherwise it
+ * keeps 50 MiB of freed memory, and 200 MiB after V8 has compiled the embedded database. Smaller blocks go back to the
+ * system too with the embedded database: V8 compiles in blocks of 32 KiB.
+ */
+function returnFreedMemory() {
+  const { platform, execve, execPath, execArgv, argv, env, channel } = process
+  // The channel of a parent process would end.
+  if (platform !== 'linux' || execve === undefined || channel != null) return
+  if (argv[2] !== 'serve' || env.MALLOC_ARENA_MAX !== undefined) return
+  const blockBytes = env.DATABASE_URL ? 131_072 : 32_768
+  execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], {
+    ...env,
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: String(blockBytes),
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  })
 }
 
 /** Of the build of these sources. An npm package has one build and no sources. */

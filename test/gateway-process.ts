@@ -67,7 +67,8 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
       ...(gapsFile === undefined ? {} : { EFFECT_GAPS: gapsFile }),
       ...options.environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // With a channel the program would not restart with its settings for memory.
+    stdio: options.asStarted === true ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
   const keep = (chunk: Buffer) => {

@@ -65,7 +65,7 @@ function copyStages(home: string, stages: string): void {
     if (name !== basename(builtProgramFolder())) rmSync(join(builds, name), { recursive: true })
 }
 
-const start = ['--max-semi-space-size=16', 'bin/comporta.js', 'serve']
+const start = ['--max-semi-space-size=16', '--heap-growing-percent=100', 'bin/comporta.js', 'serve']
 const settings = {
   PATH: process.env.PATH,
   NODE_ENV: 'production',

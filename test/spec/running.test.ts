@@ -1,6 +1,15 @@
 // Gateway processes on PostgreSQL, and production mode.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -331,6 +340,19 @@ function serveToItsEnd(environment: Record<string, string>): Promise<{ code: unk
     )
   })
 }
+
+it.runIf(process.platform === 'linux')(
+  'serves in the started process, with settings that return freed memory to the system',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'comporta-memory-'))
+    const gateway = await startGatewayProcess({ dataDir: folder, port: await freePort(), asStarted: true })
+    const variables = readFileSync(`/proc/${gateway.pid}/environ`, 'utf8').split('\0')
+    expect(variables).toContain('MALLOC_ARENA_MAX=2')
+    expect(variables).toContain('MALLOC_MMAP_THRESHOLD_=32768')
+    expect(await gateway.stop()).toBe(0)
+    rmSync(folder, { recursive: true })
+  },
+)
 
 it('finishes a customer’s page while it stops', async () => {
   const world = await startWorld()
