@@ -35,6 +35,7 @@ import type { SettingsChanges } from './settings.ts'
 import { findWallet, findWalletIdByPublicId, listMerchants, listStores, type WalletRecord } from './store.ts'
 import { type CacheLimits, createTtlCache } from './ttl-cache.ts'
 
+export { type Shades, shadesOf } from './branding/colour.ts'
 export { colourPath, logoPath } from './branding/routes.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'

@@ -8,6 +8,7 @@ import * as packedRequestLog from './0002-packed-request-log.ts'
 import * as searchBlocks from './0003-search-blocks.ts'
 import * as leanerWrites from './0004-leaner-writes.ts'
 import * as refundAccounts from './0005-refund-accounts.ts'
+import * as mail from './0007-mail.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -15,6 +16,7 @@ const steps = {
   '0003-search-blocks': searchBlocks.sql,
   '0004-leaner-writes': leanerWrites.sql,
   '0005-refund-accounts': refundAccounts.sql,
+  '0007-mail': mail.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */
