@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
+import { ibans } from '../money.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import { cards, type Json, type World } from '../world.ts'
@@ -134,7 +135,7 @@ describe('a receipt', () => {
     const to = newAddress()
     await paidBy(to)
     await mailTo(to)
-    const other = world.merchant('Demo Seller')
+    const other = world.merchant('Plain Shop')
     const { status, body } = await other.get(mails)
     expect(status === 403 || body.total === 0).toBe(true)
   })
@@ -191,8 +192,8 @@ describe('a receipt', () => {
 
 describe('a reference', () => {
   const reference = (email: string, days: number, change: Record<string, unknown> = {}) =>
-    world.shop.post('/api/v2/payment/mb', {
-      ...{ amount: 30, currency: 'EUR', client: { email }, ...change },
+    world.shop.post('/api/v2/mb/pay', {
+      ...{ amount: 30, currency: 'EUR', method: 'MB', type: 'PAYMENT', client: { email }, ...change },
       expires: new Date(clock + days * 86_400_000).toISOString(),
     })
   let clock = 0
@@ -218,9 +219,11 @@ describe('a reference', () => {
     expect(mail.text).toContain(ref.replace(/(\d{3})(?=\d)/g, '$1 '))
     expect(mail.text).toContain('Pagar até')
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
-    await world.advance('P3D')
+    const { expires } = await world.operation(made.body.id)
+    const minutes = Math.floor((Date.parse(expires) - clock) / 60_000) - 24 * 60
+    await world.advance(`PT${minutes - 30}M`)
     expect(await boxOf(to)).toHaveLength(1)
-    await world.advance('P1DT1H')
+    await world.advance('PT31M')
     const reminder = await mailTo(to, ({ subject }) => subject.startsWith('Pague a Demo Shop até'))
     expect(reminder.headers.references).toBe(mail.headers.references)
     expect(reminder.message_id).not.toBe(mail.message_id)
@@ -231,7 +234,7 @@ describe('a reference', () => {
     const { body } = await reference(to, 5)
     await mailTo(to)
     const { entity, ref } = body.mb
-    const paid = await world.request('/sandbox/api/multibanco/pay', {
+    const paid = await world.request('/sandbox/api/references/pay', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ entity, ref, amount: 30 }),
@@ -289,7 +292,7 @@ describe('a subscription', () => {
     await turn('card_expiring', true)
   })
 
-  it('tells the customer about a failed charge, and about a card that expires', async () => {
+  it('tells the customer about a card that expires, once', async () => {
     const to = newAddress()
     const subscribers = subscribersOf(world)
     const now = await subscribers.now()
@@ -304,8 +307,19 @@ describe('a subscription', () => {
     expect(mail.text).toContain('0027')
     await world.advance('PT1H')
     expect(await boxOf(to)).toHaveLength(1)
-    const { body } = await subscribers.charge(id, 999)
-    if (body.id !== undefined) await subscribers.processed(id, body.id)
+    expect(mail.headers.references).toBe(`<thread.${id}@sandbox.example>`)
+  })
+
+  it('tells the customer about a failed charge', async () => {
+    const to = newAddress()
+    const subscribers = subscribersOf(world)
+    const { id } = await subscribers.accepted({ client: { name: 'Ana', email: to } }, cards.insufficientFunds)
+    const { body } = await subscribers.charge(id, 20)
+    expect(await subscribers.processed(id, body.id)).toMatchObject({ status: 'FAIL' })
+    const mail = await mailTo(to)
+    expect(mail.subject).toBe('Não foi possível cobrar a sua subscrição em Demo Shop')
+    expect(mail.text).toContain('Saldo insuficiente')
+    expect(mail.text).toContain('Magazine')
   })
 })
 
@@ -313,6 +327,7 @@ describe('a refund and a payout', () => {
   it('are mailed to the customer and to the wallet', async () => {
     await turn('refund', true)
     await turn('payout', true)
+    await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', ibans.paid)
     const to = newAddress()
     const { id } = await paidBy(to)
     const { payment } = (await world.shop.get(`/api/v2/checkout/${id}`)).body
