@@ -5,7 +5,7 @@ import { toolPage } from '../pages/layout.ts'
 import { tableOf } from '../pages/table.ts'
 import { timeInWords } from '../pages/time.ts'
 import { mailWords } from './messages.ts'
-import type { BoxedMail } from './store.ts'
+import type { BoxedMail } from './model.ts'
 
 export const mailPath = '/sandbox/mail'
 

@@ -8,8 +8,9 @@ import type { Database } from '../../src/storage/index.ts'
 import { languageFor } from '../pages/language.ts'
 import { sendPage } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
+import type { BoxedMail } from './model.ts'
 import { boxPage, idOfMail, mailPage, mailPath } from './page.ts'
-import { type BoxedMail, dropBoxed, findBoxed, listBoxed } from './store.ts'
+import { dropBoxed, findBoxed, listBoxed } from './store.ts'
 
 const listedMax = 100
 const keptDays = 30

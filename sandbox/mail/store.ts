@@ -1,25 +1,7 @@
 // SQL of the post box.
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import { column, type Executor, type RowOf, type StoredRowOf, statement } from '../../src/storage/index.ts'
-import { table } from '../../src/storage/tables/table.ts'
-
-export const boxedMails = table('sandbox.mails', {
-  messageId: column.text(),
-  recipient: column.text(),
-  subject: column.text(),
-  text: column.text(),
-  html: column.text(),
-  /** One header in each line. */
-  headers: column.text(),
-  /** More than 1 if the answer to an earlier delivery was lost. */
-  times: column.integer(),
-  takenAt: column.instant(),
-})
-
-export type BoxedMail = RowOf<typeof boxedMails>
-
-/** @public Compared with the schema. */
-export const deferredMails = table('sandbox.mails_deferred', { messageId: column.text() })
+import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
+import { type BoxedMail, boxedMails } from './model.ts'
 
 const fresh = boxedMails.omit('times')
 

@@ -122,7 +122,6 @@ export const kills = {
   ],
   chaining: [['batch hashed, not chained', 1]],
   mail: [
-    ['transaction written, not committed', 3],
     ['mail claimed, not sent', 3],
     ['mail sent, not marked', 3],
   ],

@@ -55,7 +55,8 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
           return found.length > 0 && found
         })
         expect(new Set(box.map(({ message_id }) => message_id)).size).toBe(1)
-        expect(box[0].times).toBeLessThanOrEqual(point === 'mail sent, not marked' ? 2 : 1)
+        // Another mail of the same process may have been sent and not marked at its death.
+        expect(box[0].times).toBeLessThanOrEqual(2)
       }
       await world.eventually(
         async () => (await world.shop.get('/api/v2/mails?status=WAITING&kind=reference')).body.total === 0,
