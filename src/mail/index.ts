@@ -26,6 +26,7 @@ import {
 export type { From } from './model.ts'
 export { readAddress } from './rules.ts'
 export { createSmtpCarrier } from './smtp.ts'
+export { keepLanguageSql } from './store.ts'
 
 /** Where mail goes. Absent: the gateway sends none. */
 export interface MailRoute {

@@ -18,6 +18,8 @@ export const merchantKinds = ['dispute', 'payout'] as const
 export const accountKinds = ['invitation', 'password'] as const
 export const mailKinds = [...customerKinds, ...merchantKinds, ...accountKinds] as const
 
+export type Language = 'pt' | 'en'
+
 export type MailKind = (typeof mailKinds)[number]
 export type AccountKind = (typeof accountKinds)[number]
 export type Audience = 'customer' | 'merchant' | 'team'
@@ -34,8 +36,6 @@ export function isOnByDefault(kind: MailKind): boolean {
 /** REFUSED: by the SMTP server, for good. SKIPPED: no longer true, or nobody to send it to. */
 export const mailStates = ['WAITING', 'SENT', 'REFUSED', 'GIVEN_UP', 'SKIPPED'] as const
 export type MailState = (typeof mailStates)[number]
-
-export type Language = 'pt' | 'en'
 
 /** Facts that are read nowhere else. */
 export interface MailDetails {
@@ -93,6 +93,14 @@ export const mailSwitches = table('mail_switches', {
   kind: column.text<MailKind>(),
   isOn: column.boolean(),
   modifiedAt: column.instant(),
+})
+
+/** Languages of customers. @public Compared with the schema. */
+export const mailLanguages = table('mail_languages', {
+  walletId: column.bigint(),
+  /** The operation that the customer paid on a page. */
+  subject: column.uuid(),
+  language: column.text<Language>(),
 })
 
 /** People who want no more mail of a kind from a merchant. */

@@ -8,10 +8,10 @@ import type { Wallet } from '../wallets/index.ts'
 import { type BuiltMessage, buildMessage } from './content/message.ts'
 import { writeMail } from './content/write.ts'
 import type { MailMetrics } from './metrics.ts'
-import type { ClaimedMail, From, Language, MailDetails } from './model.ts'
+import { audienceOf, type ClaimedMail, type From, type Language, type MailDetails } from './model.ts'
 import { isUnsubscribable, oneLine, readAddress } from './rules.ts'
 import { isStopped, stopPath, stopToken } from './stops.ts'
-import { type FinishedMail, finishMail, linkAssociatedData, switchesOf } from './store.ts'
+import { type FinishedMail, finishMail, languageOf, linkAssociatedData, switchesOf } from './store.ts'
 
 export interface SendDeps
   extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'onError'> {
@@ -86,7 +86,12 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
     } catch (error) {
       onError(error)
       const outcome = outcomeOf(mail, { kind: 'failed', text: '' })
-      await finishMail(database, mail, { ...outcome, attempted: true, error: 'internal_error' }, clock.now())
+      await finishMail(
+        database,
+        mail,
+        { ...outcome, attempted: true, error: 'could not be written' },
+        clock.now(),
+      )
     }
   }
 }
@@ -97,7 +102,8 @@ async function prepare(deps: SendDeps, mail: ClaimedMail): Promise<Prepared | { 
   const wallet = await wallets.find(walletId)
   if (wallet !== undefined && !(await switchesOf(database, walletId))[kind]) return { skip: 'switched_off' }
   const details = detailsOf(mail, keyring)
-  const language = details.language ?? wallet?.pageLanguage ?? languageDefault
+  const ofCustomer = audienceOf(kind) === 'customer' ? await languageOf(database, mail) : undefined
+  const language = details.language ?? ofCustomer ?? wallet?.pageLanguage ?? languageDefault
   const writing = { db: database, mail, details, wallet, language, now: clock.now() }
   const written = await writeMail(writing)
   if ('skip' in written) return written

@@ -152,6 +152,29 @@ export async function finishMail(
   return rows.length === 1
 }
 
+/** A CTE that keeps the customer's language if the merchant has turned on any kind. Parameters: wallet, operation, language. */
+export function keepLanguageSql(wallet: string, operation: string, language: string): string {
+  return `
+    kept_language as (
+      insert into mail_languages (wallet_id, subject, language)
+      select ${wallet}::bigint, ${operation}::uuid, ${language}::text
+      where exists (select from mail_switches where wallet_id = ${wallet}::bigint and is_on)
+      on conflict (wallet_id, subject) do update set language = excluded.language
+    )`
+}
+
+const selectLanguage = statement<{ language: Language }>(`
+  select language from mail_languages
+  where wallet_id = $1 and subject in ($2, (select parent_id from operations where wallet_id = $1 and id = $2))`)
+
+/** The language in which the customer saw the page of an operation, or of its parent. */
+export async function languageOf(
+  db: Executor,
+  { walletId, subject }: Pick<Mail, 'walletId' | 'subject'>,
+): Promise<Language | undefined> {
+  return (await db.run(selectLanguage, [walletId, subject]))[0]?.language
+}
+
 const insertExpiring = statement<{ id: string }>(`
   insert into mails (wallet_id, id, kind, subject, occasion, due_at, created_at)
   select subscriptions.wallet_id, mail_id($2), mail_switches.kind, subscriptions.id, $1, $2, $2

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
-import { ibans } from '../money.ts'
+import { ibans, moneyOf } from '../money.ts'
+import { signIn } from '../people.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { cards, type Json, type World } from '../world.ts'
+import { cards, type Json, payOnPage, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -57,7 +58,7 @@ async function paidBy(email: string, change: Record<string, unknown> = {}): Prom
       ...change,
     },
   })
-  await world.payOnPage(checkout, cards.frictionless)
+  await payOnPage(checkout.url_redirect, cards.frictionless, { language: 'pt' })
   return checkout
 }
 
@@ -89,6 +90,7 @@ describe('a receipt', () => {
     const { id } = await paidBy(to)
     const mail = await mailTo(to)
     expect(mail.subject).toMatch(/^Pagamento de 12,50\s€ a Demo Shop$/)
+    expect(mail.headers['content-language']).toBe('pt-PT')
     const operation = (await world.shop.get(`/api/v2/checkout/${id}`)).body.payment
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('12,50')
@@ -109,6 +111,20 @@ describe('a receipt', () => {
     })
     expect(mail.message_id).toBe(`<${shown.id}@sandbox.example>`)
     expect((await world.shop.get(`${mails}/${shown.id}`)).body).toEqual(shown)
+  })
+
+  it('has the language of the page on which the customer paid, and so has its refund', async () => {
+    await turn('refund', true)
+    const to = newAddress()
+    const checkout = await world.createCheckout({
+      payment: { amount: 7, currency: 'EUR', client: { email: to } },
+    })
+    await payOnPage(checkout.url_redirect, cards.frictionless, { language: 'en' })
+    expect((await mailTo(to)).subject).toBe('Payment of €7.00 to Demo Shop')
+    const { payment } = (await world.shop.get(`/api/v2/checkout/${checkout.id}`)).body
+    await world.shop.post(`/api/v2/operations/${payment.id}/refund`, { amount: 2 })
+    await mailTo(to, ({ subject }) => subject === 'Demo Shop refunded €2.00')
+    await turn('refund', false)
   })
 
   it('is sent once, also after a refund of the payment', async () => {
@@ -320,6 +336,47 @@ describe('a subscription', () => {
     expect(mail.subject).toBe('Não foi possível cobrar a sua subscrição em Demo Shop')
     expect(mail.text).toContain('Saldo insuficiente')
     expect(mail.text).toContain('Magazine')
+  })
+})
+
+describe('an account', () => {
+  it('gets its links by mail, whose text is deleted once it is sent', async () => {
+    const owner = await signIn(world, 'owner@demo.example')
+    const email = newAddress('new')
+    const wallet = `/wallets/${world.shop.wallet_id}`
+    const body = { email, role: 'support' }
+    const made = await owner.send('POST', `${wallet}/team/invitations`, body)
+    expect(made.status, made.text).toBe(200)
+    const mail = await mailTo(email)
+    expect(mail.text).toContain(made.body.url)
+    expect(mail.subject).toBe('Convite para a equipa de Demo Shop')
+    expect(mail.headers['list-unsubscribe']).toBeUndefined()
+    const shown = await owner.get(`${wallet}/mails?kind=invitation`)
+    expect(shown.body.elements[0]).toMatchObject({ recipient: email, status: 'SENT' })
+    expect(shown.text).not.toContain(made.body.url.split('#')[1])
+    await turn('invitation', false)
+    const other = newAddress('other')
+    await owner.send('POST', `${wallet}/team/invitations`, { ...body, email: other })
+    await world.advance('PT1M')
+    expect(await boxOf(other)).toEqual([])
+    await turn('invitation', true)
+  })
+})
+
+describe('a dispute', () => {
+  it('is mailed to the wallet, and not to the customer', async () => {
+    await turn('dispute', true)
+    const to = newAddress()
+    const money = moneyOf(world)
+    const opened = { amount: 10, currency: 'EUR', client: { email: to } }
+    const { payment, ...checkout } = await world.createCheckout({ payment: opened })
+    await money.pay(checkout, 'paypal')
+    await money.sandbox(`online-wallet/${payment.id}/approve`)
+    await world.eventually(async () => (await world.operation(payment.id)).status === 'COMPLETED')
+    await money.sandbox(`online-wallet/${payment.id}/reverse`)
+    const mail = await mailTo('shop@demo.example', ({ text }) => text.includes(payment.id))
+    expect(mail.subject).toMatch(/^Pagamento contestado: 10,00\s€$/)
+    expect(await boxOf(to)).toEqual([])
   })
 })
 

@@ -46,6 +46,14 @@ create table mail_stops (
   primary key (wallet_id, kind, digest)
 );
 
+-- The language of the page on which a customer paid, while a kind for customers is on.
+create table mail_languages (
+  wallet_id bigint not null,
+  subject uuid not null,
+  language text not null,
+  primary key (wallet_id, subject)
+);
+
 -- Ids grow with time, as those of the gateway.
 create function mail_id(at timestamptz) returns uuid language sql volatile as $$
   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(made.hex, 14, 3)

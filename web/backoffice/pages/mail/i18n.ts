@@ -52,7 +52,7 @@ const english = {
     switched_off: 'The kind was turned off',
     unsubscribed: 'The reader stopped this kind',
     not_found: 'It no longer exists',
-    internal_error: 'Error of the gateway: ask the operator',
+    'could not be written': 'Error of the gateway: ask the operator',
   } as Readonly<Record<string, string>>,
 }
 
@@ -107,7 +107,7 @@ export const mailTexts: Dictionary<typeof english> = {
       switched_off: 'O tipo foi desligado',
       unsubscribed: 'O leitor deixou de receber este tipo',
       not_found: 'Já não existe',
-      internal_error: 'Erro do gateway: contacte o operador',
+      'could not be written': 'Erro do gateway: contacte o operador',
     },
   },
 }
