@@ -28,7 +28,7 @@ export { readAddress } from './rules.ts'
 export { createSmtpCarrier } from './smtp.ts'
 export { keepLanguageSql } from './store.ts'
 
-/** Where mail goes. Absent: the gateway sends none. */
+/** The way of mail. Absent: the gateway sends none. */
 export interface MailRoute {
   readonly carrier: MailCarrier
   readonly from: From

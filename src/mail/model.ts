@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 /** To the customer; off until the merchant turns them on. */
-export const customerKinds = [
+const customerKinds = [
   'receipt',
   'reference',
   'reference_reminder',
@@ -13,7 +13,7 @@ export const customerKinds = [
   'refund',
 ] as const
 /** To the wallet's address; off until the merchant turns them on. */
-export const merchantKinds = ['dispute', 'payout'] as const
+const merchantKinds = ['dispute', 'payout'] as const
 /** To people of the backoffice; on until the merchant turns them off. */
 export const accountKinds = ['invitation', 'password'] as const
 export const mailKinds = [...customerKinds, ...merchantKinds, ...accountKinds] as const

@@ -43,7 +43,7 @@ export function mailRoutes(deps: MailRoutesDeps): (app: App) => void {
           operationId: 'listMails',
           summary: 'List mails, newest first',
           description:
-            'The mails of your wallet that match all filters: sent, waiting, refused and why. Mails are kept for 90 days after they end.',
+            'The mails of your wallet that match all filters: with status and reason. Mails are kept for 90 days after they end.',
           tags: ['Mail'],
           querystring: mailQuery,
           response: answers(listSchema, { total: 1, elements: [mailExample] }),
@@ -110,8 +110,7 @@ function switchRoutes({ database, clock, isConfigured }: MailRoutesDeps, app: Ap
       schema: {
         operationId: 'setMailKind',
         summary: 'Turn a kind of mail on or off',
-        description:
-          'Applies to what happens from now on. Waiting mails of a kind that you turn off are not sent.',
+        description: 'Applies to later events. Waiting mails of a kind that you turn off are not sent.',
         tags: ['Mail'],
         params: kindParameter,
         body: switchBody,

@@ -5,7 +5,7 @@ import type { CarrierAnswer, MailCarrier } from '../rails/index.ts'
 import type { SmtpServer } from './settings-rules.ts'
 
 /** Shorter than the lease, so that no two processes send one mail at once. */
-export const sendMsMax = 60 * second
+const sendMsMax = 60 * second
 const connectMsMax = 15 * second
 const quietMsMax = 30 * second
 

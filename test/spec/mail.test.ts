@@ -85,7 +85,7 @@ describe('a receipt', () => {
   beforeAll(() => turn('receipt', true))
   afterAll(() => turn('receipt', false))
 
-  it('says what was paid, in HTML and text, without picture, script or link of a tracker', async () => {
+  it('has the payment in HTML and text, without picture, script or link of a tracker', async () => {
     const to = newAddress()
     const { id } = await paidBy(to)
     const mail = await mailTo(to)

@@ -10,7 +10,7 @@ create table mail_switches (
   primary key (wallet_id, kind)
 );
 
--- Mail to be sent, and what became of it. Written in the transaction that causes it.
+-- Mail with its status. Written in the transaction that causes it.
 create table mails (
   wallet_id bigint not null,
   id uuid not null,

@@ -6,7 +6,7 @@ const english = {
   about: 'Mail of the gateway to your customers, to your company and to your team, in your colour.',
   kindsTitle: 'Kinds of mail',
   kindsAbout:
-    'A change applies to what happens from now on. Receipts and reminders need an e-mail address of the customer.',
+    'A change applies to later events. Receipts and reminders need an e-mail address of the customer.',
   audiences: {
     customer: 'To customers',
     merchant: 'To the e-mail address of the company',

@@ -1,4 +1,4 @@
-// Kinds of mail with their switches, and what became of each mail.
+// Kinds of mail with their switches, and the status of each mail.
 import { Alert, Anchor, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { act, read } from '../../api.ts'
