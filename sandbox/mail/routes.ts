@@ -18,7 +18,7 @@ const withId = { schema: { hide: true, params: Type.Object({ id: Type.String() }
 const jsonQuery = Type.Object({ to: Type.Optional(Type.String()) })
 /** The mail's own styles, and nothing else. */
 const htmlPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups allow-top-navigation-by-user-activation; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function mailRoutes({
   database,

@@ -127,14 +127,21 @@ describe('a receipt', () => {
     await turn('refund', false)
   })
 
-  it('is sent once, also after a refund of the payment', async () => {
+  it('is sent once, also after refunds of the payment and after its record is deleted', async () => {
     const to = newAddress()
     const { id } = await paidBy(to)
     await mailTo(to)
     const { payment } = (await world.shop.get(`/api/v2/checkout/${id}`)).body
-    await world.shop.post(`/api/v2/operations/${payment.id}/refund`, { amount: 1 })
+    const refund = `/api/v2/operations/${payment.id}/refund`
+    const receipts = `${mails}?subject_id=${payment.id}&kind=receipt`
+    expect((await world.shop.post(refund, { amount: 1 })).status).toBe(200)
     await world.advance('PT1H')
     expect((await boxOf(to)).map(({ times }) => times)).toEqual([1])
+    expect((await world.shop.get(receipts)).body.total).toBe(1)
+    await world.advance('P91D')
+    expect((await world.shop.get(receipts)).body.total).toBe(0)
+    expect((await world.shop.post(refund, { amount: 1 })).status).toBe(200)
+    expect((await world.shop.get(receipts)).body.total).toBe(0)
   })
 
   it('goes to the address that the merchant sent, and to nobody without one', async () => {

@@ -1,5 +1,5 @@
 // Kinds of mail with their switches, and the status of each mail.
-import { Alert, Anchor, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Select, Stack, Switch, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { act, read } from '../../api.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -158,14 +158,12 @@ function FailedNotice() {
   if (data === undefined || data.total === 0) return null
   return (
     <Alert color="yellow" mb="md">
-      {t.refusedNotice(data.total)}{' '}
-      <Anchor
-        component="button"
-        type="button"
-        onClick={() => change({ status: 'REFUSED', offset: undefined })}
-      >
-        {t.showRefused}
-      </Anchor>
+      <Group justify="space-between">
+        {t.refusedNotice(data.total)}
+        <Button variant="default" size="xs" onClick={() => change({ status: 'REFUSED', offset: undefined })}>
+          {t.showRefused}
+        </Button>
+      </Group>
     </Alert>
   )
 }
