@@ -96,7 +96,7 @@ describe('a receipt', () => {
       expect(part).toContain('12,50')
       expect(part).toContain('F-7')
       expect(part).toContain(operation.id)
-      expect(part).toContain('0027')
+      expect(part).toContain('Visa •••• 0027')
       expect(part).not.toContain(cards.frictionless.number)
     }
     expect(mail.html).not.toMatch(/<img|<script|<link|url\(|https?:/)

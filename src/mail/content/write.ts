@@ -4,7 +4,7 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import { factsOf } from '../../methods/list.ts'
 import { findOperation, type Operation } from '../../operations/index.ts'
-import { money, wholeMoment } from '../../pages/index.ts'
+import { brandName, money, wholeMoment } from '../../pages/index.ts'
 import type { Executor } from '../../storage/index.ts'
 import { findChargeById, findSubscription } from '../../subscriptions/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
@@ -97,7 +97,7 @@ function threadOf({ id, parentId }: Operation): string {
 }
 
 function cardOf({ card }: Pick<Operation, 'card'>): string | undefined {
-  return card && `${card.type} •••• ${card.last4}`
+  return card && `${brandName(card.type)} •••• ${card.last4}`
 }
 
 type Row = Content['rows'][number]
