@@ -59,7 +59,12 @@ export const mailSchema = Type.Object(
     language: text('Language: pt or en. Absent until the first attempt.'),
     attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
     smtp_code: Type.Optional(Type.Integer({ description: 'Last code of the mail server, such as 550.' })),
-    reason: text('Reason for a status other than SENT: the text of the mail server, or a word.'),
+    reason: Type.Optional(
+      Type.String({
+        description: 'Reason for a status other than SENT: the text of the mail server, or a word.',
+        examples: ['550 5.1.1 No such mailbox'],
+      }),
+    ),
     date: momentField('Time of its cause.'),
     next_attempt: Type.Optional(momentField('Time of the next attempt.')),
     finished: Type.Optional(momentField('Time of the last status.')),
@@ -81,7 +86,7 @@ export const mailExample = {
   finished: exampleMoment,
 }
 
-const words = (name: string, list: readonly string[]) =>
+const words = (list: readonly string[]) =>
   Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 30 })], {
       description: `Filter: one or more of ${list.join(', ')}.`,
@@ -90,15 +95,14 @@ const words = (name: string, list: readonly string[]) =>
         type: 'array',
         items: { type: 'string', enum: list },
         maxItems: 30,
-        title: name,
       }),
     }),
   )
 
 export const mailQuery = Type.Object({
   ...pageQuery,
-  status: words('MailStatusFilter', mailStates),
-  kind: words('MailKindFilter', mailKinds),
+  status: words(mailStates),
+  kind: words(mailKinds),
   subject_id: Type.Optional(
     Type.String({ description: 'Filter: id of the operation, charge, subscription or link.' }),
   ),

@@ -972,8 +972,6 @@ export interface components {
             /** @description Whether the gateway sends it. */
             enabled: boolean;
         };
-        /** MailKindFilter */
-        MailKindFilter: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password")[];
         /**
          * MailKindList
          * @description All kinds of mail with their switches.
@@ -994,8 +992,6 @@ export interface components {
             /** @description Records of this page, newest first. */
             elements: components["schemas"]["Mail"][];
         };
-        /** MailStatusFilter */
-        MailStatusFilter: ("WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED")[];
         /**
          * MailSwitchRequest
          * @description The new position of the switch.
@@ -2783,10 +2779,8 @@ export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type Mail = components['schemas']['Mail'];
 export type MailKind = components['schemas']['MailKind'];
-export type MailKindFilter = components['schemas']['MailKindFilter'];
 export type MailKindList = components['schemas']['MailKindList'];
 export type MailList = components['schemas']['MailList'];
-export type MailStatusFilter = components['schemas']['MailStatusFilter'];
 export type MailSwitchRequest = components['schemas']['MailSwitchRequest'];
 export type Mandate = components['schemas']['Mandate'];
 export type MandateCallback = components['schemas']['MandateCallback'];
@@ -4206,9 +4200,9 @@ export interface operations {
                 /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
                 limit?: number;
                 /** @description Filter: one or more of WAITING, SENT, REFUSED, GIVEN_UP, SKIPPED. */
-                status?: components["schemas"]["MailStatusFilter"];
+                status?: ("WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED")[];
                 /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
-                kind?: components["schemas"]["MailKindFilter"];
+                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password")[];
                 /** @description Filter: id of the operation, charge, subscription or link. */
                 subject_id?: string;
             };
