@@ -4,6 +4,7 @@ import type { Randomness } from '../src/kernel/random.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import {
   type GatewayRails,
+  type MailCarrier,
   type Notices,
   type OnlineWallet,
   onlyNetwork,
@@ -33,6 +34,8 @@ import type { SandboxLogger } from './issuer/context.ts'
 import { createReporter } from './issuer/report.ts'
 import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
+import { createPostBox } from './mail/post-box.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { sandboxMigrations } from './migrations/index.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -75,6 +78,7 @@ export interface Sandbox {
   readonly rails: GatewayRails & {
     readonly checks: readonly AuditCheck[]
     readonly faultInjection: Interference
+    readonly postBox: MailCarrier
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
   /** Creates the pages and the HTTP API for the gateway. */
@@ -137,6 +141,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       onlineWallets: overWallets(wallets, chaos, database),
       referenceNetworks: onlyNetwork(referenceNetwork),
       faultInjection: callbackFaults(chaos),
+      postBox: createPostBox(context),
       creditorAccount,
       simulated,
       checks: [
@@ -180,6 +185,7 @@ function mount(
     chaosRoutes(chaos, clock, administration.hasMerchant),
     referenceApi(machines, context.random),
     referencePages(machines, context),
+    mailRoutes(context),
     merchantRoutes(administration),
     challengeApi(context, challenges),
     issuerRoutes(context, challenges),

@@ -9,6 +9,7 @@ import { composeApp } from './compose/app.ts'
 import { createBackground } from './compose/background.ts'
 import { composeBooks } from './compose/books.ts'
 import { composeDesk, composeTools } from './compose/desk.ts'
+import { composeMail } from './compose/mail.ts'
 import { composeNotices, type RailDrivers, railsFor } from './compose/rails.ts'
 import { composeSelling } from './compose/selling.ts'
 import { type App, serveAssets, serveSite } from './http/index.ts'
@@ -51,7 +52,8 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   }
   const drivers = railsFor(runtime, given)
   const books = composeBooks(core, runtime, drivers)
-  const selling = composeSelling(core, drivers, books)
+  const mail = composeMail(core, runtime, drivers, books.wallets)
+  const selling = composeSelling(core, drivers, books, mail)
   const { processes, wallets, ledger, callbacks, idempotency, operations, methods, requestLog } = books
   const { authorizations, payouts, statements, suspense, checkouts, paymentLinks, subscriptions } = selling
   const { chargeHandler } = subscriptions
@@ -64,7 +66,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const direct: Module = { routes: directPaymentRoutes({ ...core, wallets }, methods.all()) }
   const offered: readonly Module[] = [
     ...[operations, authorizations, ...methods.all(), direct, selling.fields, suspense, checkouts],
-    ...[paymentLinks, subscriptions, payouts, statements],
+    ...[paymentLinks, subscriptions, payouts, statements, mail],
   ]
   const notices = composeNotices(offered, { database, operations, authorizations, charges: chargeHandler })
   const { bank, reconciliation, chain } = composeTools(core, runtime, drivers, notices, books)
@@ -81,7 +83,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   ]
   const desk = composeDesk(
     ...([core, runtime, working] as const),
-    { ...books, ...selling, bank, reconciliation, chain, rails: drivers.administration },
+    { ...books, ...selling, mail, bank, reconciliation, chain, rails: drivers.administration },
     backofficeManifestPath,
   )
   const { backoffice } = desk
@@ -121,6 +123,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         subscriptions,
         selling.mbway.mandates,
         selling.multibanco,
+        mail,
       ])(app)
       routes?.(app)
       for (const module of [pages, { routes: brandRoutes({ manifestPath }) }]) module.routes?.(app)

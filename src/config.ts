@@ -8,6 +8,7 @@ import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { type Cents, cents } from './kernel/money.ts'
 import { ok, type Result } from './kernel/result.ts'
 import { holdsCredentials } from './kernel/values/web-address.ts'
+import { type MailSettings, readFrom, readSmtpUrl } from './mail/settings-rules.ts'
 import { type TelemetrySettings, telemetryOf } from './telemetry/rules.ts'
 
 const modes = ['sandbox', 'production'] as const
@@ -44,6 +45,8 @@ export interface Config {
   /** The largest order that one person may answer by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
   readonly telemetry?: TelemetrySettings | undefined
+  /** Absent: production sends no mail. */
+  readonly mail?: MailSettings | undefined
   /** For crash tests; `parent`: the parent process decides. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
@@ -156,6 +159,7 @@ export function loadConfig(
       problems,
     ),
     telemetry: telemetryOf(environment, problems),
+    mail: mailOf(read('SMTP_URL'), read('MAIL_FROM'), problems),
     crashAt: crashOf(read('CRASH_AT'), problems),
   }
   if (config.workers > 1 && config.databaseUrl === undefined) {
@@ -254,6 +258,19 @@ function authSchemesOf(text: string, problems: string[]): string[] {
   if (schemes.every((scheme) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(scheme))) return schemes
   problems.push(`AUTH_SCHEMES must be words separated by commas, not "${text}"`)
   return ['Comporta']
+}
+
+function mailOf(url: string | undefined, from: string | undefined, problems: string[]): Config['mail'] {
+  if (url === undefined) return undefined
+  const server = readSmtpUrl(url)
+  if (!server.ok) problems.push(server.refusal)
+  if (from === undefined) {
+    problems.push('SMTP_URL needs MAIL_FROM: the address that mail comes from')
+    return undefined
+  }
+  const sender = readFrom(from)
+  if (!sender.ok) problems.push(sender.refusal)
+  return server.ok && sender.ok ? { server: server.value, from: sender.value } : undefined
 }
 
 const proxyGroups = ['loopback', 'linklocal', 'uniquelocal']

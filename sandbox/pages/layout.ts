@@ -66,6 +66,14 @@ export const sections: readonly Section[] = [
     },
   },
   {
+    path: '/sandbox/mail',
+    name: { en: 'Post box', pt: 'Correio' },
+    says: {
+      en: 'Mail to customers, merchants and teams. Nothing leaves the sandbox.',
+      pt: 'E-mails para clientes, lojas e equipas. Nada sai da sandbox.',
+    },
+  },
+  {
     path: '/sandbox/clock',
     name: { en: 'Clock', pt: 'Relógio' },
     says: {

@@ -1,6 +1,7 @@
 // Dependencies of the backoffice's routes.
 import type { Callbacks } from '../callbacks/index.ts'
 import type { Clock } from '../kernel/time.ts'
+import type { Mail } from '../mail/index.ts'
 import type { Cards } from '../methods/cards/index.ts'
 import type { Core } from '../module.ts'
 import type { Operations } from '../operations/index.ts'
@@ -19,6 +20,7 @@ interface MerchantParts {
   readonly callbacks: Pick<Callbacks, 'events' | 'examine' | 'endpoints' | 'ping' | 'resend' | 'resendFailed'>
   readonly cards: Pick<Cards, 'deleteCard'>
   readonly requestLog: Pick<RequestLog, 'days' | 'list' | 'find'>
+  readonly mail: Pick<Mail, 'addAccountLink'>
 }
 
 export interface BackofficeDeps

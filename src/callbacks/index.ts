@@ -47,6 +47,7 @@ export type { EventFilter, EventPage, ListedEvent } from './reading/list-store.t
 export type { ListedDelivery } from './resend-store.ts'
 export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
+export { nextAttemptAt } from './sending/schedule.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry

@@ -2,6 +2,7 @@
 import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
+import { keepLanguageSql } from '../mail/index.ts'
 import {
   type Client,
   type NewOperation,
@@ -10,7 +11,7 @@ import {
   operationRow,
   operations,
 } from '../operations/index.ts'
-import type { CheckoutKind } from '../pages/index.ts'
+import type { CheckoutKind, Locale } from '../pages/index.ts'
 import {
   claimDueSql,
   type Executor,
@@ -105,6 +106,7 @@ export async function findCheckoutForCustomer(db: Executor, id: string): Promise
 }
 
 const completeClient = statement(`
+  with ${keepLanguageSql('$1', '$2', '$6')}
   update operations set
     client = nullif(coalesce(client, '{}'::jsonb) || $3::jsonb, '{}'::jsonb),
     ipaddress = coalesce($4, ipaddress), modified_at = $5
@@ -115,7 +117,7 @@ export async function addCustomerData(
   db: Executor,
   { walletId, operation, subscription }: Checkout,
   client: Client,
-  ip: string | undefined,
+  { ip, locale }: { readonly ip: string | undefined; readonly locale: Locale },
   now: Instant,
 ): Promise<void> {
   if (subscription !== undefined) {
@@ -123,7 +125,14 @@ export async function addCustomerData(
     crashPoint('customer data kept, nothing begun')
   }
   if (operation === undefined) return
-  await db.run(completeClient, [walletId, operation.id, JSON.stringify(client), ip ?? null, toTimestamp(now)])
+  await db.run(completeClient, [
+    walletId,
+    operation.id,
+    JSON.stringify(client),
+    ip ?? null,
+    toTimestamp(now),
+    locale,
+  ])
   crashPoint('customer data kept, nothing begun')
 }
 

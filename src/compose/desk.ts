@@ -10,6 +10,7 @@ import { embeddedDatabaseIn } from '../config.ts'
 import { connectionSecrets } from '../connections/index.ts'
 import { programVersion } from '../kernel/project-root.ts'
 import { systemClock } from '../kernel/time.ts'
+import type { Mail } from '../mail/index.ts'
 import { topUpReference } from '../methods/bank-transfer/index.ts'
 import type { Core, Module } from '../module.ts'
 import type { Notices } from '../rails/index.ts'
@@ -49,8 +50,9 @@ export function composeDesk(
   runtime: Runtime,
   modules: readonly Module[],
   parts: Books &
-    Selling &
-    ReturnType<typeof composeTools> & { readonly rails: RailDrivers['administration'] },
+    Selling & { readonly mail: Mail } & ReturnType<typeof composeTools> & {
+      readonly rails: RailDrivers['administration']
+    },
   manifestPath: string,
 ) {
   const { wallets, operations, callbacks, requestLog, cards, suspense, payouts, transfers } = parts
@@ -63,7 +65,7 @@ export function composeDesk(
   })
   const backoffice = createBackoffice({
     ...{ ...machine, gatewayClock: core.clock, manifestPath, signInRules: runtime.config },
-    ...{ wallets, operations, callbacks, requestLog, cards },
+    ...{ wallets, operations, callbacks, requestLog, cards, mail: parts.mail },
     operator: {
       backlogs: createBacklogs(core),
       lastFailover: parts.processes.lastFailover,

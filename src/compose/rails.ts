@@ -5,7 +5,7 @@ import type { CallbacksDeps } from '../callbacks/index.ts'
 import type { RailAdministration, StatementSource } from '../connections/index.ts'
 import type { Module, NoticeTakers } from '../module.ts'
 import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'
-import type { GatewayRails, MobileWalletNotice, Notices } from '../rails/index.ts'
+import type { GatewayRails, MailCarrier, MobileWalletNotice, Notices } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
 import type { AuditCheck, Database, Worker } from '../storage/index.ts'
 import { tracedRails } from '../telemetry/traced-rails.ts'
@@ -19,6 +19,8 @@ export interface RailDrivers extends GatewayRails {
   readonly administration?: RailAdministration
   /** A simulated network to merchants' servers, in the sandbox only. */
   readonly faultInjection?: CallbacksDeps['faultInjection']
+  /** The sandbox's post box. Absent: mail goes to SMTP_URL. */
+  readonly postBox?: MailCarrier
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
 

@@ -2,6 +2,7 @@
 import { createAuthorizations } from '../authorizations/index.ts'
 import { createCheckouts } from '../checkouts/index.ts'
 import { gatewayWalletId } from '../ledger/index.ts'
+import type { Mail } from '../mail/index.ts'
 import { createBalance } from '../methods/balance/index.ts'
 import { createBankTransfers } from '../methods/bank-transfer/index.ts'
 import { createCards } from '../methods/cards/index.ts'
@@ -21,7 +22,7 @@ import type { RailDrivers } from './rails.ts'
 
 export type Selling = ReturnType<typeof composeSelling>
 
-export function composeSelling(core: PageCore, drivers: RailDrivers, books: Books) {
+export function composeSelling(core: PageCore, drivers: RailDrivers, books: Books, mail: Mail) {
   const { ledger, wallets, callbacks, operations, idempotency, methods, railOf } = books
   const { mobileWallet, referenceNetworks: networks, creditTransfer } = drivers
   const { settle, engine, show, preview } = operations
@@ -59,7 +60,7 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
     backTo: backToLink(core.baseUrl),
   }
   const checkouts = createCheckouts(checkoutDeps)
-  const linkDeps = { core, wallets, checkouts, simulated: drivers.simulated }
+  const linkDeps = { core, wallets, checkouts, mail, simulated: drivers.simulated }
   return {
     authorizations: createAuthorizations({ ...shared, railOf, showPostings: operations.showPostings }),
     payouts: createPayouts({ ...shared, idempotency, rail: creditTransfer }),

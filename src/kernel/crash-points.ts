@@ -82,6 +82,8 @@ export const crashPoints = {
     'Some secrets are encrypted under the newest master key, others under the one before.',
   'batch hashed, not chained':
     'A batch of records is hashed and signed. It is not yet appended to the chain.',
+  'mail claimed, not sent': 'A mail is leased to the killed process. The SMTP server knows nothing of it.',
+  'mail sent, not marked': 'The SMTP server has taken a mail. It is still marked as in progress.',
   'bank file named, not marked': 'The file for the bank is in its place. It is not marked as written.',
 } as const
 

@@ -5,8 +5,10 @@ import {
   answers,
   callerOf,
   documented,
+  exampleId,
   idOf,
   idParameter,
+  limitPerMinute,
   listOf,
   pageQuery,
   parsePage,
@@ -16,14 +18,18 @@ import { claimOf, createdWithClaim, withIdempotency } from '../idempotency/index
 import { cents } from '../kernel/money.ts'
 import { cellBase62, newId } from '../kernel/random.ts'
 import { deny, ok, type Result, refuse, unwrap } from '../kernel/result.ts'
+import { toTimestamp } from '../kernel/time.ts'
+import { readAddress } from '../mail/index.ts'
 import { catchUp } from '../operations/index.ts'
 import type { PaymentLinksDeps } from './deps.ts'
 import { type LinkStatus, linkStatuses, type PaymentLink } from './model.ts'
-import { codeLength, fitsLimits, linkStatus } from './rules.ts'
-import { linkBody, linkExample, linkOnWire, linkSchema, readLink } from './schemas.ts'
+import { codeLength, fitsLimits, linkStatus, linkUrl } from './rules.ts'
+import { linkBody, linkExample, linkOnWire, linkSchema, mailBody, mailedSchema, readLink } from './schemas.ts'
 import { closeLink, findLink, insertLink, listLinks } from './store.ts'
 
 const path = '/api/v2/payment_links'
+/** Enough for a shop, too few for unwanted advertising. */
+const mailsPerMinute = 60
 const auth = { permission: 'checkout' } as const
 const parameters = idParameter('payment link')
 const listSchema = listOf(linkSchema, 'PaymentLinkList', 'A page of payment links.')
@@ -43,8 +49,9 @@ const listQuery = Type.Object({
   ),
 })
 
-export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => void {
+export function linkRoutes({ core, wallets, mail }: PaymentLinksDeps): (app: App) => void {
   const { database, clock, random, mode, baseUrl } = core
+  const limitMails = limitPerMinute('payment links by mail', mailsPerMinute)
 
   async function linkOf(walletId: bigint, text: string): Promise<PaymentLink> {
     const id = unwrap(idOf(text, 'payment link'))
@@ -146,6 +153,58 @@ export function linkRoutes({ core, wallets }: PaymentLinksDeps): (app: App) => v
       async (request) => {
         const { walletId } = callerOf(request)
         return (await shown(walletId, await linkOf(walletId, request.params.id))) as never
+      },
+    )
+
+    app.post(
+      `${path}/:id/mail`,
+      {
+        config: {
+          auth,
+          refusals: [
+            'missing_parameter',
+            'invalid_parameter',
+            'not_found',
+            'illegal_state',
+            'too_many_requests',
+          ],
+        },
+        schema: {
+          operationId: 'mailPaymentLink',
+          summary: 'Send a payment link by mail',
+          description:
+            'Sends the link to one customer, in the language of the link. Turn on the kind `payment_link` first. Each call sends one mail.',
+          tags: ['Payment links'],
+          params: parameters,
+          body: mailBody,
+          response: answers(mailedSchema, { mail_id: exampleId }),
+        },
+      },
+      async (request, reply) => {
+        const { walletId } = callerOf(request)
+        unwrap(limitMails(request, reply, `wallet ${walletId}`))
+        const link = await linkOf(walletId, request.params.id)
+        if (linkStatus(link, clock.now()) !== 'ACTIVE')
+          return deny('illegal_state', 'the payment link cannot be paid any more: create a new one')
+        const to = readAddress(request.body.email)
+        if (to === undefined)
+          return deny('invalid_parameter', 'email must be an address such as ana@example.com')
+        const { id, description, language, amount, expiresAt, code } = link
+        const details = {
+          ...{ description, language, url: linkUrl(baseUrl, code) },
+          amount: amount?.toString(),
+          expires: expiresAt === undefined ? undefined : toTimestamp(expiresAt),
+        }
+        const mailId = await database.transaction((tx) =>
+          mail.addPaymentLink(tx, { walletId, id, to, details }),
+        )
+        if (mailId === undefined)
+          return deny(
+            'illegal_state',
+            'mail of payment links is off: turn on payment_link with PUT mails/kinds/payment_link',
+          )
+        request.changes = [{ field: `payment link ${id}`, old: '', new: `mailed to ${to}` }]
+        return { mail_id: mailId }
       },
     )
 

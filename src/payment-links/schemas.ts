@@ -113,6 +113,27 @@ export const linkBody = Type.Object(
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
+export const mailBody = Type.Object(
+  {
+    email: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: "The customer's e-mail address.",
+      format: 'email',
+    }),
+  },
+  {
+    title: 'PaymentLinkMailRequest',
+    description: 'The customer who gets the link.',
+    examples: [{ email: 'ana@example.com' }],
+  },
+)
+
+export const mailedSchema = Type.Object(
+  { mail_id: idField('The mail: read it with `GET mails/:id`.') },
+  { title: 'PaymentLinkMail', description: 'The mail is waiting to be sent.' },
+)
+
 export const linkSchema = Type.Object(
   {
     id: idField('Id of the link. Equals `payment_link_id` of its operations.'),

@@ -10,6 +10,7 @@ export {
   startInTime,
 } from './call-rail.ts'
 export * from './card-acquirer.ts'
+export type * from './mail-carrier.ts'
 export type * from './mobile-wallet.ts'
 export type * from './notices.ts'
 export type * from './online-wallet.ts'

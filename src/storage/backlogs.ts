@@ -11,6 +11,7 @@ const tables = {
   callbacks: 'deliveries',
   charges: 'charges',
   checkouts: 'checkouts',
+  mail: 'mails',
   mandates: 'mandates',
   open_movements: 'opened_movements',
   payouts: 'payout_schedules',

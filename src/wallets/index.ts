@@ -28,6 +28,7 @@ import { walletRoutes } from './routes.ts'
 import type { SettingsChanges } from './settings.ts'
 import { listMerchants, listStores } from './store.ts'
 
+export { type Shades, shadesOf } from './branding/colour.ts'
 export { colourPath, logoPath } from './branding/routes.ts'
 export { readDemoKeys } from './demo/demo-file.ts'
 export type { DemoWorld, DemoWorldOptions } from './demo/demo-world.ts'

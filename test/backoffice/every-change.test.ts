@@ -308,6 +308,19 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       change(`payment link ${id}`, 'ACTIVE', 'CLOSED'),
     )
   },
+  'PUT wallets/:wallet/mails/kinds/:kind': async () =>
+    ofTeam('PUT', 'mails/kinds/payment_link', { enabled: true }, change('mail payment_link', 'off', 'on')),
+  'POST wallets/:wallet/payment_links/:id/mail': async () => {
+    const { id } = (await world.shop.post('/api/v2/payment_links', { description: 'Lamp', amount: 10 })).body
+    const email = 'ana@example.com'
+    await owner.send('PUT', `${own}/mails/kinds/payment_link`, { enabled: true })
+    return ofTeam(
+      'POST',
+      `payment_links/${id}/mail`,
+      { email },
+      change(`payment link ${id}`, '', `mailed to ${email}`),
+    )
+  },
   'POST wallets/:wallet/payouts': async () =>
     ofTeam('POST', 'payouts', { amount: 5 }, made('operation', 'PENDING -5.00')),
   'PUT wallets/:wallet/payouts/schedule': async () =>

@@ -138,7 +138,14 @@ it('a browser is known for half a year, and only to its own account', () => {
 })
 
 it('links work to the last moment and not after it', async () => {
-  const people = createPeople({ database, clock, random: systemRandomness, baseUrl: 'http://localhost' })
+  const mail = { addAccountLink: async () => undefined }
+  const people = createPeople({
+    database,
+    clock,
+    random: systemRandomness,
+    baseUrl: 'http://localhost',
+    mail,
+  })
   const operators = { walletId: undefined, role: undefined, invitedBy: undefined }
   const tokens = []
   for (const email of ['one@example.com', 'two@example.com']) {

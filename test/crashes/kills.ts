@@ -121,6 +121,10 @@ export const kills = {
     ['old database aside, restored one not in its place', 1],
   ],
   chaining: [['batch hashed, not chained', 1]],
+  mail: [
+    ['mail claimed, not sent', 3],
+    ['mail sent, not marked', 3],
+  ],
   bankInbox: [
     ['bank entries written, nothing follows', 1],
     ['bank file imported, not moved', 1],

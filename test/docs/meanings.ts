@@ -79,6 +79,7 @@ export const permissions: Readonly<Record<Permission, string>> = {
   subscriptions: 'read, charge and end subscriptions',
   callbacks: 'verify callbacks, listen to them, read events',
   payouts: 'order payouts and set their schedule',
+  mail: 'turn kinds of [mail](mail.md) on and off, list mails',
 }
 
 export const rights: Readonly<Record<Right, string>> = {
@@ -122,6 +123,7 @@ const deeds: Readonly<Record<Ability, string>> = {
   subscriptions: 'subscriptions',
   callbacks: 'send callbacks again, test the address',
   payouts: 'payouts and their schedule',
+  mail: 'kinds of mail',
   keys: 'API keys, secrets and addresses',
   settings: 'settings',
   team: 'team',

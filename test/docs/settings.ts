@@ -6,6 +6,7 @@ export const settingGroups = [
   'database',
   'people',
   'limits-and-logs',
+  'mail',
   'bank-files',
   'telemetry',
 ] as const
@@ -186,6 +187,21 @@ export const settings: Readonly<Record<string, Setting>> = {
     example: '4f1c9a7be3d250186c02',
     meaning:
       'Token for `/metrics`, sent as `Authorization: Bearer <token>`. Without it `/metrics` answers only requests from the same machine.',
+  },
+  SMTP_URL: {
+    group: 'mail',
+    type: 'smtp or smtps address',
+    otherwise: 'unset: no mail',
+    example: 'smtps://user:password@smtp.example.com:465',
+    meaning:
+      'Mail server. `smtps` encrypts from the start, `smtp` with STARTTLS. Percent-encode special characters of the password. The sandbox ignores it and keeps all mail in its post box.',
+  },
+  MAIL_FROM: {
+    group: 'mail',
+    type: 'e-mail address, or name and address',
+    otherwise: 'unset',
+    example: 'Payments <pay@example.com>',
+    meaning: 'Address that mail comes from. `SMTP_URL` needs it.',
   },
   BANK_OUTBOX: {
     group: 'bank-files',

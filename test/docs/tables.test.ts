@@ -66,6 +66,7 @@ it.each(Object.entries(settings))('the example of %s is accepted', (name, { exam
     DATABASE_URL: 'postgres://db.example/comporta',
     MASTER_KEY_FILE: '/etc/comporta/master.key',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+    MAIL_FROM: 'pay@example.com',
   }
   expect(loadConfig({ ...base, [name]: example })).toMatchObject({ ok: true })
 })

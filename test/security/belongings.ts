@@ -26,6 +26,7 @@ export const makesOwn: readonly string[] = [
   'POST /api/v2/mb/pay',
   'POST /api/v2/mb/reference',
   'POST /api/v2/mandate/mbway',
+  'PUT /api/v2/mails/kinds/:kind',
 ]
 
 /** @param other the merchant that will ask for it */
@@ -45,6 +46,10 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   const held = await cardShop.authorize(token, 10)
   const checkout = await world.createCheckout()
   const link = await made('/api/v2/payment_links', { description: 'Lamp', amount: 10 })
+  await turnOnLinks(world, [shop, other])
+  const { mail_id: mailId } = await made(`/api/v2/payment_links/${link.id}/mail`, {
+    email: 'ana@example.com',
+  })
   const subscription = await subscribers.accepted()
   const { body: charge } = await subscribers.charge(subscription.id, 5)
   const phone = newPhone(world)
@@ -77,6 +82,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       '/api/v2/Subscriptions/:id': subscription.id,
       '/api/v2/mandate/mbway/:id': mandate.mandate_id,
       '/api/v2/payouts/:id': payout.id,
+      '/api/v2/mails/:id': mailId,
     },
     chargeId: charge.id,
     uses: {
@@ -84,6 +90,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'POST /api/v2/operations/:id/split': { split: [{ merchant_wallet: other.public_id }] },
       'DELETE /api/v2/checkout/:id': undefined,
       'DELETE /api/v2/payment_links/:id': undefined,
+      'POST /api/v2/payment_links/:id/mail': { email: 'ana@example.com' },
       'POST /prows/v2/payment': byCard,
       'POST /prows/v2/authorization': byCard,
       'DELETE /prows/v2/creditcard/:token': undefined,
@@ -105,4 +112,13 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
     },
     callback: callback.body,
   }
+}
+
+async function turnOnLinks(world: World, merchants: readonly Merchant[]): Promise<void> {
+  for (const { api_key: key } of merchants)
+    await world.request('/api/v2/mails/kinds/payment_link', {
+      method: 'PUT',
+      headers: { authorization: `Comporta ${key}`, 'content-type': 'application/json' },
+      body: '{"enabled":true}',
+    })
 }

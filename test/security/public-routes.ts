@@ -75,6 +75,10 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /subscription/:id/:signature/cancel',
     'POST /subscription/:id/:signature/cancel',
   ],
+  'the end of one kind of mail, for the reader with the sealed link': [
+    'GET /mail/stop/:token',
+    'POST /mail/stop/:token',
+  ],
   'the return from 3-D Secure; the 3DS server sends a secret of the authentication': [
     'GET /3ds/return/:threeDsId',
     'POST /3ds/results/:threeDsId/:secret',

@@ -3,6 +3,7 @@
 /** Licences that require only attribution (SPDX). */
 export const licences: readonly string[] = [
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

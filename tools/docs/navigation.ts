@@ -40,6 +40,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'refunds-and-splits',
           'subscriptions',
           'money',
+          'mail',
         ],
       },
       {

@@ -23,6 +23,7 @@ const otherWords: Readonly<Record<string, string>> = {
   errors: 'error code codes',
   'going-live': 'production launch checklist',
   idempotency: 'idempotency idempotent retry retries duplicate twice',
+  mail: 'email e-mail smtp receipt reminder newsletter unsubscribe',
   'mb-way': 'mobile wallet',
   money: 'settlement balance statement fees withdrawal',
   paging: 'pagination cursor offset',

@@ -115,6 +115,13 @@ export const pages: readonly PageEntry[] = [
   },
   {
     of: 'wallet',
+    path: '/mail',
+    changes: ['mail'],
+    nav: { text: 'mail', group: 'more' },
+    load: () => import('./pages/mail/mail-page.tsx'),
+  },
+  {
+    of: 'wallet',
     path: '/settings',
     changes: ['settings'],
     nav: { text: 'settings', group: 'more' },

@@ -911,6 +911,96 @@ export interface components {
             duration_ms: number;
         };
         /**
+         * Mail
+         * @description A mail of your wallet.
+         */
+        Mail: {
+            /**
+             * Format: uuid
+             * @description Id of the mail. Also the first part of its `Message-ID`.
+             */
+            id: string;
+            /**
+             * @description The kind of mail.
+             * @enum {string}
+             */
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            /**
+             * @description WAITING: not sent yet. SENT: the mail server took it. REFUSED: the mail server refused it for good. GIVEN_UP: no attempt succeeded within two days. SKIPPED: there was nothing to send, see `reason`.
+             * @enum {string}
+             */
+            status: "WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED";
+            /**
+             * Format: uuid
+             * @description The operation, charge, subscription, payment link or invitation that it is about.
+             */
+            subject_id: string;
+            /** @description Address of the reader. Absent until the first attempt. */
+            recipient?: string;
+            /** @description Subject line. Absent until the first attempt. */
+            title?: string;
+            /** @description Language: pt or en. Absent until the first attempt. */
+            language?: string;
+            /** @description Number of attempts so far. */
+            attempts: number;
+            /** @description Last code of the mail server, such as 550. */
+            smtp_code?: number;
+            /** @description Reason for a status other than SENT: the text of the mail server, or a word. */
+            reason?: string;
+            /** @description Time of its cause. */
+            date: string;
+            /** @description Time of the next attempt. */
+            next_attempt?: string;
+            /** @description Time of the last status. */
+            finished?: string;
+        };
+        /**
+         * MailKind
+         * @description A kind of mail with its switch.
+         */
+        MailKind: {
+            /**
+             * @description The kind of mail.
+             * @enum {string}
+             */
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            /**
+             * @description Reader: your customer, the e-mail address of your wallet, or a person of your team.
+             * @enum {string}
+             */
+            audience: "customer" | "merchant" | "team";
+            /** @description Whether the gateway sends it. */
+            enabled: boolean;
+        };
+        /**
+         * MailKindList
+         * @description All kinds of mail with their switches.
+         */
+        MailKindList: {
+            /** @description Number of kinds. */
+            total: number;
+            /** @description All kinds. */
+            elements: components["schemas"]["MailKind"][];
+        };
+        /**
+         * MailList
+         * @description A page of mails.
+         */
+        MailList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["Mail"][];
+        };
+        /**
+         * MailSwitchRequest
+         * @description The new position of the switch.
+         */
+        MailSwitchRequest: {
+            /** @description Whether the gateway sends mail of this kind. */
+            enabled: boolean;
+        };
+        /**
          * Mandate
          * @description A mandate of a customer of the mobile wallet.
          */
@@ -1558,6 +1648,28 @@ export interface components {
             total: number;
             /** @description Records of this page, newest first. */
             elements: components["schemas"]["PaymentLink"][];
+        };
+        /**
+         * PaymentLinkMail
+         * @description The mail is waiting to be sent.
+         */
+        PaymentLinkMail: {
+            /**
+             * Format: uuid
+             * @description The mail: read it with `GET mails/:id`.
+             */
+            mail_id: string;
+        };
+        /**
+         * PaymentLinkMailRequest
+         * @description The customer who gets the link.
+         */
+        PaymentLinkMailRequest: {
+            /**
+             * Format: email
+             * @description The customer's e-mail address.
+             */
+            email: string;
         };
         /**
          * PaymentLinkRequest
@@ -2665,6 +2777,11 @@ export type GatewayHead = components['schemas']['GatewayHead'];
 export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
+export type Mail = components['schemas']['Mail'];
+export type MailKind = components['schemas']['MailKind'];
+export type MailKindList = components['schemas']['MailKindList'];
+export type MailList = components['schemas']['MailList'];
+export type MailSwitchRequest = components['schemas']['MailSwitchRequest'];
 export type Mandate = components['schemas']['Mandate'];
 export type MandateCallback = components['schemas']['MandateCallback'];
 export type MandateList = components['schemas']['MandateList'];
@@ -2683,6 +2800,8 @@ export type PaymentItem = components['schemas']['PaymentItem'];
 export type PaymentItemRequest = components['schemas']['PaymentItemRequest'];
 export type PaymentLink = components['schemas']['PaymentLink'];
 export type PaymentLinkList = components['schemas']['PaymentLinkList'];
+export type PaymentLinkMail = components['schemas']['PaymentLinkMail'];
+export type PaymentLinkMailRequest = components['schemas']['PaymentLinkMailRequest'];
 export type PaymentLinkRequest = components['schemas']['PaymentLinkRequest'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
 export type Payout = components['schemas']['Payout'];
@@ -3586,6 +3705,33 @@ export interface operations {
             };
         };
     };
+    mailPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the payment link: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkMailRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is waiting to be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLinkMail"];
+                };
+            };
+        };
+    };
     listSubscriptions: {
         parameters: {
             query?: {
@@ -3995,6 +4141,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Fees"];
+                };
+            };
+        };
+    };
+    listMailKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All kinds of mail with their switches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailKindList"];
+                };
+            };
+        };
+    };
+    setMailKind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailSwitchRequest"];
+            };
+        };
+        responses: {
+            /** @description A kind of mail with its switch. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailKind"];
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description Filter: one or more of WAITING, SENT, REFUSED, GIVEN_UP, SKIPPED. */
+                status?: ("WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED")[];
+                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
+                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password")[];
+                /** @description Filter: id of the operation, charge, subscription or link. */
+                subject_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mails. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailList"];
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the mail: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail of your wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
                 };
             };
         };

@@ -162,6 +162,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getMail": {
+    "method": "GET",
+    "path": "/api/v2/mails/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getMandate": {
     "method": "GET",
     "path": "/api/v2/mandate/mbway/{id}",
@@ -246,6 +253,20 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "listMailKinds": {
+    "method": "GET",
+    "path": "/api/v2/mails/kinds",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listMails": {
+    "method": "GET",
+    "path": "/api/v2/mails",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "listMandates": {
     "method": "GET",
     "path": "/api/v2/mandate/mbway",
@@ -309,6 +330,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "mailPaymentLink": {
+    "method": "POST",
+    "path": "/api/v2/payment_links/{id}/mail",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "refundOperation": {
     "method": "POST",
     "path": "/api/v2/operations/{id}/refund",
@@ -320,6 +348,13 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/authorizations/{id}/release",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "setMailKind": {
+    "method": "PUT",
+    "path": "/api/v2/mails/kinds/{kind}",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },

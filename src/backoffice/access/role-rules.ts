@@ -20,11 +20,21 @@ const references = ['mb_pay', 'mb_reference'] as const
 /** No role has card_plain: nobody types plain card data into a page. */
 export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
   owner: [
-    ...['checkout', ...payments, 'split', ...recurring, 'card', ...references, 'callbacks', 'payouts'],
+    ...[
+      'checkout',
+      ...payments,
+      'split',
+      ...recurring,
+      'card',
+      ...references,
+      'callbacks',
+      'payouts',
+      'mail',
+    ],
     ...ownAbilities,
   ] as readonly Ability[],
   finance: ['checkout', ...payments, 'split', ...references, 'payouts'],
   support: ['checkout', ...payments, ...recurring, ...references, 'card'],
-  developer: ['checkout', 'callbacks', 'keys'],
+  developer: ['checkout', 'callbacks', 'mail', 'keys'],
   read_only: [],
 }

@@ -39,10 +39,15 @@ const insertLink = statement(`
   do update set digest = excluded.digest, role = excluded.role, invited_by = excluded.invited_by,
     expires_at = excluded.expires_at, created_at = excluded.created_at`)
 
-/** Replaces an earlier link of the same purpose. Returns the token, which is not stored. */
-export async function makeLink(db: Executor, deps: Deps, link: OneTimeLink): Promise<string> {
+/** Replaces an earlier link of the same purpose. The token is not stored. */
+export async function makeLink(
+  db: Executor,
+  deps: Deps,
+  link: OneTimeLink,
+): Promise<{ readonly token: string; readonly expiresAt: Instant }> {
   const token = cellBase62(deps.random, tokenLength)
   const now = deps.clock.now()
+  const expiresAt = after(now, linkLifeMs[link.purpose])
   await db.run(insertLink, [
     digestOf(token),
     link.purpose,
@@ -50,11 +55,11 @@ export async function makeLink(db: Executor, deps: Deps, link: OneTimeLink): Pro
     link.walletId ?? null,
     link.role ?? null,
     link.invitedBy ?? null,
-    toTimestamp(after(now, linkLifeMs[link.purpose])),
+    toTimestamp(expiresAt),
     toTimestamp(now),
     link.takesTwoFactor === true,
   ])
-  return token
+  return { token, expiresAt }
 }
 
 interface LinkRow {

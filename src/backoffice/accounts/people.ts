@@ -1,10 +1,18 @@
 // Inviting, listing and removing people.
 import { newId } from '../../kernel/random.ts'
 import { deny, ok, type Refusal, type Result, refuse } from '../../kernel/result.ts'
+import type { Mail } from '../../mail/index.ts'
 import type { Core } from '../../module.ts'
 import type { Executor } from '../../storage/index.ts'
 import { logAccountAction } from '../access/actions-store.ts'
-import { consumeLink, findLink, makeLink, type OneTimeLink, opensOtherTeams } from './one-time-links.ts'
+import {
+  consumeLink,
+  findLink,
+  linkLifeMs,
+  makeLink,
+  type OneTimeLink,
+  opensOtherTeams,
+} from './one-time-links.ts'
 import { hashPassword, passwordLengthMax, passwordLengthMin, verifyPassword } from './passwords.ts'
 import { listPeople, removePerson } from './people-store.ts'
 import {
@@ -18,7 +26,9 @@ import {
 } from './store.ts'
 import { weaknessOf } from './weak-passwords.ts'
 
-export type PeopleDeps = Pick<Core, 'database' | 'clock' | 'random' | 'baseUrl'>
+export interface PeopleDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'baseUrl'> {
+  readonly mail: Pick<Mail, 'addAccountLink'>
+}
 
 export interface NewLink {
   readonly url: string
@@ -43,9 +53,16 @@ export type People = ReturnType<typeof createPeople>
 export function createPeople(deps: PeopleDeps) {
   const { database, clock } = deps
 
-  async function linkTo(link: OneTimeLink): Promise<NewLink> {
-    const token = await makeLink(database, deps, link)
-    return { url: `${deps.baseUrl}/backoffice/join#${token}`, email: link.email }
+  /** `ofTeam`: the merchant whose mail it is. */
+  async function linkTo(link: OneTimeLink, ofTeam: bigint | undefined): Promise<NewLink> {
+    return database.transaction(async (tx) => {
+      const { token, expiresAt: expires } = await makeLink(tx, deps, link)
+      const url = `${deps.baseUrl}/backoffice/join#${token}`
+      const { purpose: kind, email } = link
+      const lifeMs = linkLifeMs[kind]
+      await deps.mail.addAccountLink(tx, { kind, walletId: ofTeam, email, url, expires, lifeMs })
+      return { url, email }
+    })
   }
 
   return {
@@ -54,7 +71,7 @@ export function createPeople(deps: PeopleDeps) {
       link: Pick<OneTimeLink, 'email' | 'walletId' | 'role' | 'invitedBy'>,
     ): Promise<Result<NewLink>> {
       if (!isEmail(link.email)) return refuse('invalid_parameter', emailReason)
-      return ok(await linkTo({ ...link, purpose: 'invitation' }))
+      return ok(await linkTo({ ...link, purpose: 'invitation' }, link.walletId))
     },
 
     /**
@@ -63,7 +80,11 @@ export function createPeople(deps: PeopleDeps) {
      */
     async resetPassword(
       email: string,
-      { ownerId, takesTwoFactor = false }: { ownerId?: string | undefined; takesTwoFactor?: boolean } = {},
+      {
+        ownerId,
+        ofTeam,
+        takesTwoFactor = false,
+      }: { ownerId?: string | undefined; ofTeam?: bigint; takesTwoFactor?: boolean } = {},
     ): Promise<Result<NewLink>> {
       const user = await findUser(database, email)
       if (user === undefined) return refuse('not_found', `there is nobody with the address ${email}`)
@@ -77,7 +98,7 @@ export function createPeople(deps: PeopleDeps) {
         )
       }
       const link = { walletId: undefined, role: undefined, invitedBy: ownerId, takesTwoFactor }
-      return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }))
+      return ok(await linkTo({ purpose: 'password', email: email.toLowerCase(), ...link }, ofTeam))
     },
 
     list: () => listPeople(database),

@@ -200,7 +200,7 @@ function memberRoutes({ database, people }: BackofficeParts, app: App): void {
         if (member === undefined) {
           return deny('not_found', 'there is nobody with that id in the team')
         }
-        const by = { ownerId: request.person?.userId, takesTwoFactor }
+        const by = { ownerId: request.person?.userId, ofTeam: walletId, takesTwoFactor }
         return unwrap(await people.resetPassword(member.email, by))
       },
     )

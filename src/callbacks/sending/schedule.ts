@@ -35,10 +35,15 @@ export function outcomeAfter(
     if (answer.status >= 200 && answer.status <= 299) return { state: 'DELIVERED', finishedAt: now }
     if (answer.status === gone) return { state: 'GIVEN_UP', finishedAt: now }
   }
+  const dueAt = nextAttemptAt(attemptsBefore, now, random)
+  return dueAt === undefined ? { state: 'GIVEN_UP', finishedAt: now } : { state: 'DUE', dueAt }
+}
+
+/** The time of the next attempt, of callbacks and of mail; undefined after the last one. */
+export function nextAttemptAt(attemptsBefore: number, now: Instant, random: Randomness): Instant | undefined {
   const delayMs = attemptDelaysMs[attemptsBefore + 1]
-  if (delayMs === undefined) return { state: 'GIVEN_UP', finishedAt: now }
-  const jitterMs = Math.floor(delayMs * jitterPartMax * fraction(random))
-  return { state: 'DUE', dueAt: after(now, delayMs + jitterMs) }
+  if (delayMs === undefined) return undefined
+  return after(now, delayMs + Math.floor(delayMs * jitterPartMax * fraction(random)))
 }
 
 function fraction(random: Randomness): number {

@@ -68,7 +68,8 @@ function visitOf({ core }: CheckoutPagesDeps, facts: VisitFacts): Visit<Checkout
   const { checkout, locale, browser } = facts
   return {
     ...facts,
-    keepCustomer: (client) => addCustomerData(database, checkout, client, browser.ip, clock.now()),
+    keepCustomer: (client) =>
+      addCustomerData(database, checkout, client, { ip: browser.ip, locale }, clock.now()),
     extend: (expiresAt, dueAt) => extendCheckout(database, checkout, expiresAt, dueAt),
     returnUrl: (method) => `${baseUrl}${checkoutPath(checkout.id, locale, methodPart(method))}`,
   }

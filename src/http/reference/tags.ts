@@ -19,6 +19,7 @@ const groups = {
   Callbacks:
     'The gateway posts each status change to the address of the merchant, signed. It repeats the request for about two days until the answer is 2xx. Verify the signature first. A callback may arrive twice. The section Webhooks describes the bodies. Read missed callbacks in order as events.',
   Payouts: 'Balance, statement and fees of the merchant, and payouts to its bank account.',
+  Mail: 'Mail to your customers and your team: a switch for each kind, and the status of each mail.',
   Requests: 'Result of a request with a `request_id`, and the recent requests of your programs.',
   Audit:
     'Signed head of the history of the wallet. Keep it: it proves later that no earlier record was changed.',

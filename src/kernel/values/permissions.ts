@@ -14,6 +14,7 @@ export const permissions = [
   'subscriptions',
   'callbacks',
   'payouts',
+  'mail',
 ] as const
 
 export type Permission = (typeof permissions)[number]

@@ -10,6 +10,7 @@ import * as leanerWrites from './0004-leaner-writes.ts'
 import * as refundAccounts from './0005-refund-accounts.ts'
 import * as liveProcesses from './0006-live-processes.ts'
 import * as cell from './0007-cell.ts'
+import * as mail from './0008-mail.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -19,6 +20,7 @@ const steps = {
   '0005-refund-accounts': refundAccounts.sql,
   '0006-live-processes': liveProcesses.sql,
   '0007-cell': cell.sql,
+  '0008-mail': mail.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */

@@ -106,6 +106,12 @@ async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
   const link = await send('createPaymentLink')
   await send('getPaymentLink', { path: { id: link.id } })
   await send('listPaymentLinks')
+  await send('listMailKinds')
+  await send('setMailKind', { path: { kind: 'payment_link' } })
+  const { mail_id: mailId } = await send('mailPaymentLink', { path: { id: link.id } })
+  await world.eventually(async () => (await world.shop.get(`/api/v2/mails/${mailId}`)).body.status === 'SENT')
+  await send('getMail', { path: { id: mailId } })
+  await send('listMails')
   await send('closePaymentLink', { path: { id: link.id } })
 }
 

@@ -30,6 +30,10 @@ const english = {
   PROCESSING: 'In progress',
   SUCCESS: 'Paid',
   REQUESTED: 'Requested',
+  WAITING: 'Waiting',
+  SENT: 'Sent',
+  REFUSED: 'Refused',
+  SKIPPED: 'Not sent',
 }
 type Status = keyof typeof english
 
@@ -63,6 +67,10 @@ const texts: Dictionary<Record<Status, string>> = {
     PROCESSING: 'Em curso',
     SUCCESS: 'Pago',
     REQUESTED: 'Pedido',
+    WAITING: 'Em espera',
+    SENT: 'Enviado',
+    REFUSED: 'Recusado',
+    SKIPPED: 'Não enviado',
   },
 }
 
@@ -85,6 +93,9 @@ const colors: Partial<Record<Status, MantineColor>> = {
   PROCESSING: 'yellow',
   SUCCESS: 'green',
   REQUESTED: 'yellow',
+  WAITING: 'yellow',
+  SENT: 'green',
+  REFUSED: 'red',
 }
 
 export function useStatusName(): (status: string) => string {

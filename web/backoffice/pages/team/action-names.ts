@@ -48,6 +48,8 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
     'Make a link that takes two-factor away': 'Criar um link que remove os dois fatores',
     'Make a link for a new password': 'Criar um link para uma nova palavra-passe',
     'Create a payment link': 'Criar um link de pagamento',
+    'Send a payment link by mail': 'Enviar um link de pagamento por e-mail',
+    'Turn a kind of mail on or off': 'Ligar ou desligar um tipo de e-mail',
     'Make a reference to pay many times': 'Criar uma referência recorrente',
     'Make a reference to pay once': 'Criar uma referência',
     'Make an API key': 'Criar uma chave da API',

@@ -1,0 +1,39 @@
+// The post box: a mail server that keeps everything.
+import type { Clock } from '../../src/kernel/time.ts'
+import type { CarrierAnswer, MailCarrier } from '../../src/rails/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { deferOnce, keepMail } from './store.ts'
+
+/** Addresses that make the post box answer as a real mail server can. */
+const refusedPattern = /^refused(?:[+.-]|@)/i
+const laterPattern = /^later(?:[+.-]|@)/i
+
+export function createPostBox({
+  database,
+  clock,
+}: {
+  readonly database: Database
+  readonly clock: Clock
+}): MailCarrier {
+  return {
+    async send({ raw, envelope, messageId, parts }): Promise<CarrierAnswer> {
+      const { to } = envelope
+      if (refusedPattern.test(to)) return { kind: 'refused', status: 550, text: '550 5.1.1 No such mailbox' }
+      if (laterPattern.test(to) && (await deferOnce(database, messageId)))
+        return { kind: 'failed', status: 451, text: '451 4.7.1 Greylisted, try again later' }
+      const headers = headersIn(raw)
+      await keepMail(database, { messageId, recipient: to, headers, takenAt: clock.now(), ...parts })
+      return { kind: 'taken', status: 250, text: '250 2.0.0 Kept in the post box' }
+    },
+  }
+}
+
+/** The headers, unfolded. */
+function headersIn(raw: Buffer): string {
+  const text = raw.toString('utf8')
+  const end = text.search(/\r?\n\r?\n/)
+  return text
+    .slice(0, end)
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .replaceAll('\r', '')
+}

@@ -1,0 +1,84 @@
+// Routes of the post box: pages and JSON.
+import { Type } from 'typebox'
+import { type App, dateOnWire } from '../../src/http/index.ts'
+import { isUuid } from '../../src/kernel/random.ts'
+import { deny } from '../../src/kernel/result.ts'
+import { after, type Clock, day } from '../../src/kernel/time.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { languageFor } from '../pages/language.ts'
+import { sendPage } from '../pages/layout.ts'
+import { sandboxJson, sandboxPage } from '../route-options.ts'
+import type { BoxedMail } from './model.ts'
+import { boxPage, idOfMail, mailPage, mailPath } from './page.ts'
+import { dropBoxed, findBoxed, listBoxed } from './store.ts'
+
+const listedMax = 100
+const keptDays = 30
+const withId = { schema: { hide: true, params: Type.Object({ id: Type.String() }) } } as const
+const jsonQuery = Type.Object({ to: Type.Optional(Type.String()) })
+/** The mail's own styles, and nothing else. */
+const htmlPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+export function mailRoutes({
+  database,
+  clock,
+}: {
+  readonly database: Database
+  readonly clock: Clock
+}): (app: App) => void {
+  const find = (id: string) => (isUuid(id) ? findBoxed(database, id.toLowerCase()) : undefined)
+
+  async function list(to?: string): Promise<BoxedMail[]> {
+    await dropBoxed(database, after(clock.now(), -keptDays * day))
+    return listBoxed(database, to, listedMax)
+  }
+
+  return (app) => {
+    app.get(
+      '/sandbox/api/mail',
+      { ...sandboxJson, schema: { hide: true, querystring: jsonQuery } },
+      async ({ query }) => {
+        const mails = await list(query.to)
+        return { total: mails.length, elements: mails.map(onWire) }
+      },
+    )
+
+    app.get('/sandbox/api/mail/:id', { ...sandboxJson, ...withId }, async ({ params }) => {
+      const mail = await find(params.id)
+      return onWire(mail ?? deny('not_found', 'the post box has no such mail'))
+    })
+
+    app.get(mailPath, sandboxPage, async (request, reply) =>
+      sendPage(reply, boxPage(await list(), languageFor(request))),
+    )
+
+    app.get(`${mailPath}/:id`, { ...sandboxPage, ...withId }, async (request, reply) => {
+      const mail = await find(request.params.id)
+      return sendPage(reply.code(mail === undefined ? 404 : 200), mailPage(mail, languageFor(request)))
+    })
+
+    app.get(`${mailPath}/:id/html`, { ...sandboxPage, ...withId }, async (request, reply) => {
+      const mail = await find(request.params.id)
+      if (mail === undefined) return sendPage(reply.code(404), mailPage(mail, languageFor(request)))
+      return reply
+        .headers({
+          'content-security-policy': htmlPolicy,
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+        })
+        .type('text/html; charset=utf-8')
+        .send(mail.html)
+    })
+  }
+}
+
+function onWire(mail: BoxedMail) {
+  const { messageId, recipient, subject, text, html, times, takenAt } = mail
+  const headers = mail.headers.split('\n').map((line) => line.split(/:\s*(.*)/s) as [string, string])
+  return {
+    ...{ id: idOfMail(mail), message_id: messageId, to: recipient, subject, text, html, times },
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    date: dateOnWire(takenAt),
+  }
+}

@@ -1,0 +1,163 @@
+// The entry point of mail: written with its cause, and sent until a mail server takes it.
+import type { App } from '../http/index.ts'
+import { lisbonDayOf } from '../kernel/lisbon.ts'
+import { newId } from '../kernel/random.ts'
+import { seal } from '../kernel/sealing.ts'
+import { after, day, type Instant, minute, second, toTimestamp } from '../kernel/time.ts'
+import type { Module, ModuleWorker, PageCore } from '../module.ts'
+import type { MailCarrier, SimulatedMoney } from '../rails/index.ts'
+import { createPeriodicWorker, createWorker, type Executor, type Worker } from '../storage/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { createMailMetrics } from './metrics.ts'
+import type { AccountKind, ClaimedMail, From, MailDetails } from './model.ts'
+import { mailRoutes } from './routes.ts'
+import { createSendMail } from './send.ts'
+import { stopRoutes } from './stop-routes.ts'
+import {
+  addExpiring,
+  addMail,
+  claimMails,
+  deleteFinished,
+  linkAssociatedData,
+  mailSecrets,
+  switchesOf,
+} from './store.ts'
+
+export type { From } from './model.ts'
+export { readAddress } from './rules.ts'
+export { createSmtpCarrier } from './smtp.ts'
+export { keepLanguageSql } from './store.ts'
+
+/** The way of mail. Absent: the gateway sends none. */
+export interface MailRoute {
+  readonly carrier: MailCarrier
+  readonly from: From
+}
+
+export interface MailDeps {
+  readonly core: PageCore
+  readonly route: MailRoute | undefined
+  readonly simulated: SimulatedMoney | undefined
+  readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
+}
+
+/** A link into the backoffice for one person. */
+export interface AccountLink {
+  readonly kind: AccountKind
+  /** Undefined for the operators. */
+  readonly walletId: bigint | undefined
+  readonly email: string
+  readonly url: string
+  /** On the machine's clock, which people read. */
+  readonly expires: Instant
+  readonly lifeMs: number
+}
+
+export interface Mail extends Module {
+  readonly routes: NonNullable<Module['routes']>
+  /** Whether mail goes anywhere. */
+  readonly isConfigured: boolean
+  /** Writes the mail of an account's link, if its kind is on. Call it in the transaction that makes the link. */
+  addAccountLink(tx: Executor, link: AccountLink): Promise<void>
+  /** Writes the mail of a payment link, if its kind is on; answers its id. */
+  addPaymentLink(
+    tx: Executor,
+    link: {
+      readonly walletId: bigint
+      readonly id: string
+      readonly to: string
+      readonly details: MailDetails
+    },
+  ): Promise<string | undefined>
+}
+
+/** Of people without a merchant. */
+const operatorsWalletId = 0n
+const pollMs = 1 * second
+const mailsAtOnce = 8
+/** Longer than an attempt may take. */
+const leaseMs = 2 * minute
+const keptDays = 90
+const deletedAtOnce = 1000
+const remindersPollMs = 10 * minute
+
+export function createMail(deps: MailDeps): Mail {
+  const { core, route, wallets } = deps
+  const { database, clock, random, keyring } = core
+
+  async function isOn(db: Executor, walletId: bigint, kind: AccountKind | 'payment_link'): Promise<boolean> {
+    if (route === undefined) return false
+    return walletId === operatorsWalletId || (await switchesOf(db, walletId))[kind]
+  }
+
+  return {
+    isConfigured: route !== undefined,
+    secrets: mailSecrets,
+    workers: route === undefined ? undefined : workersOf(deps, route),
+    routes(app: App) {
+      mailRoutes({ database, clock, isConfigured: route !== undefined })(app)
+      stopRoutes({ core, simulated: deps.simulated, wallets })(app)
+    },
+
+    async addAccountLink(tx, { kind, walletId = operatorsWalletId, email, url, expires, lifeMs }) {
+      if (!(await isOn(tx, walletId, kind))) return
+      const at = clock.now()
+      const id = newId(at, random)
+      const details: MailDetails = { url, expires: toTimestamp(expires), lifeMs }
+      const sealed = seal(keyring, JSON.stringify(details), linkAssociatedData(walletId, id), random)
+      await addMail(tx, { walletId, id, kind, subject: id, occasion: '', recipient: email, sealed, at })
+    },
+
+    async addPaymentLink(tx, { walletId, id: subject, to, details }) {
+      if (!(await isOn(tx, walletId, 'payment_link'))) return undefined
+      const at = clock.now()
+      const id = newId(at, random)
+      await addMail(tx, {
+        walletId,
+        id,
+        kind: 'payment_link',
+        subject,
+        occasion: id,
+        recipient: to,
+        details,
+        at,
+      })
+      return id
+    },
+  }
+}
+
+function workersOf({ core, wallets }: MailDeps, { carrier, from }: MailRoute): Record<string, ModuleWorker> {
+  const { database, clock, onError } = core
+  const metrics = createMailMetrics(core)
+  const sending = createWorker<ClaimedMail>({
+    name: 'mail',
+    database,
+    pollMs,
+    concurrency: mailsAtOnce,
+    claim(limit) {
+      const now = clock.now()
+      return claimMails(database, now, after(now, leaseMs), limit)
+    },
+    work: createSendMail({ ...core, carrier, from, wallets }, metrics),
+    onError,
+  })
+  const daily: Worker = createPeriodicWorker({
+    name: 'mail about cards',
+    database,
+    pollMs: remindersPollMs,
+    onError,
+    async run() {
+      const now = clock.now()
+      await addExpiring(database, monthOf(now), now)
+      while ((await deleteFinished(database, after(now, -keptDays * day), deletedAtOnce)) === deletedAtOnce);
+    },
+  })
+  return { mail: { ...sending, last: true }, mail_about_cards: daily }
+}
+
+/** `MM/YYYY`, as on cards. */
+function monthOf(now: Instant): string {
+  const [year, month] = lisbonDayOf(now).split('-')
+  return `${month}/${year}`
+}

@@ -1,0 +1,125 @@
+// Sending one mail under its lease.
+import { nextAttemptAt } from '../callbacks/index.ts'
+import { crashPoint } from '../kernel/crash-points.ts'
+import { open } from '../kernel/sealing.ts'
+import type { Core } from '../module.ts'
+import type { CarrierAnswer, MailCarrier } from '../rails/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { type BuiltMessage, buildMessage } from './content/message.ts'
+import { writeMail } from './content/write.ts'
+import type { MailMetrics } from './metrics.ts'
+import { audienceOf, type ClaimedMail, type From, type Language, type MailDetails } from './model.ts'
+import { isUnsubscribable, oneLine, readAddress } from './rules.ts'
+import { isStopped, stopPath, stopToken } from './stops.ts'
+import { type FinishedMail, finishMail, languageOf, linkAssociatedData, switchesOf } from './store.ts'
+
+export interface SendDeps
+  extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'onError'> {
+  readonly carrier: MailCarrier
+  readonly from: From
+  readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
+}
+
+/** As the hosted pages without a language. */
+const languageDefault: Language = 'pt'
+
+interface Prepared {
+  readonly message: BuiltMessage
+  readonly to: string
+  readonly language: Language
+}
+
+/** For the log: mail cannot be sent at all. */
+class MailNotSent extends Error {
+  constructor(text: string) {
+    super(`mail cannot be sent, check SMTP_URL and the SMTP server: ${text}`)
+    this.name = 'MailNotSent'
+  }
+}
+
+export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: ClaimedMail) => Promise<void> {
+  const { database, clock, random, carrier, from, onError } = deps
+  let isFailing = false
+
+  /** Once, until the server takes a mail again. */
+  function report(answer: CarrierAnswer): void {
+    const fails = answer.kind === 'failed'
+    if (fails && !isFailing) onError(new MailNotSent(oneLine(answer.text)))
+    isFailing = fails
+  }
+
+  function outcomeOf(mail: ClaimedMail, answer: CarrierAnswer): Pick<FinishedMail, 'state' | 'dueAt'> {
+    if (answer.kind === 'taken') return { state: 'SENT' }
+    if (answer.kind === 'refused') return { state: 'REFUSED' }
+    const dueAt = nextAttemptAt(mail.attempts, clock.now(), random)
+    return dueAt === undefined ? { state: 'GIVEN_UP' } : { state: 'WAITING', dueAt }
+  }
+
+  async function attempt(mail: ClaimedMail, { message, to, language }: Prepared): Promise<FinishedMail> {
+    crashPoint('mail claimed, not sent')
+    const answer = await carrier.send({ ...message, envelope: { from: from.address, to } })
+    crashPoint('mail sent, not marked')
+    report(answer)
+    const { kind, status, text } = answer
+    const outcome = outcomeOf(mail, answer)
+    metrics.attempted(outcome.state)
+    const error = kind === 'taken' ? undefined : oneLine(text)
+    return {
+      ...outcome,
+      attempted: true,
+      status,
+      error,
+      recipient: to,
+      language,
+      title: message.parts.subject,
+    }
+  }
+
+  return async (mail) => {
+    try {
+      const prepared = await prepare(deps, mail)
+      const finished: FinishedMail =
+        'skip' in prepared
+          ? { state: 'SKIPPED', attempted: false, error: prepared.skip }
+          : await attempt(mail, prepared)
+      await finishMail(database, mail, finished, clock.now())
+    } catch (error) {
+      onError(error)
+      const outcome = outcomeOf(mail, { kind: 'failed', text: '' })
+      await finishMail(
+        database,
+        mail,
+        { ...outcome, attempted: true, error: 'could not be written' },
+        clock.now(),
+      )
+    }
+  }
+}
+
+async function prepare(deps: SendDeps, mail: ClaimedMail): Promise<Prepared | { readonly skip: string }> {
+  const { database, clock, keyring, from, wallets } = deps
+  const { walletId, kind } = mail
+  const wallet = await wallets.find(walletId)
+  if (wallet !== undefined && !(await switchesOf(database, walletId))[kind]) return { skip: 'switched_off' }
+  const details = detailsOf(mail, keyring)
+  const ofCustomer = audienceOf(kind) === 'customer' ? await languageOf(database, mail) : undefined
+  const language = details.language ?? ofCustomer ?? wallet?.pageLanguage ?? languageDefault
+  const writing = { db: database, mail, details, wallet, language, now: clock.now() }
+  const written = await writeMail(writing)
+  if ('skip' in written) return written
+  if (written.to === undefined) return { skip: 'no_address' }
+  const to = readAddress(written.to)
+  if (to === undefined) return { skip: 'invalid_address' }
+  const stop = { walletId, kind, address: to }
+  const canStop = isUnsubscribable(kind)
+  if (canStop && (await isStopped(database, stop))) return { skip: 'unsubscribed' }
+  const stopUrl = canStop ? `${deps.baseUrl}${stopPath}/${stopToken(deps, stop)}` : undefined
+  const date = mail.createdAt
+  const message = await buildMessage({ id: mail.id, to, from, wallet, language, written, stopUrl, date })
+  return { message, to, language }
+}
+
+function detailsOf({ walletId, id, details, sealed }: ClaimedMail, keyring: Core['keyring']): MailDetails {
+  if (sealed === undefined) return details ?? {}
+  return JSON.parse(open(keyring, sealed, linkAssociatedData(walletId, id)).toString()) as MailDetails
+}

@@ -1,0 +1,56 @@
+// Unsubscribing: sealed tokens and the addresses that want no more mail.
+import { hash } from 'node:crypto'
+import type { Randomness } from '../kernel/random.ts'
+import { type Keyring, open, SealBroken, seal } from '../kernel/sealing.ts'
+import type { Instant } from '../kernel/time.ts'
+import { type Executor, statement } from '../storage/index.ts'
+import { type MailKind, mailKinds, mailStops } from './model.ts'
+
+export const stopPath = '/mail/stop'
+const associatedData = 'mail stop'
+
+export interface Stop {
+  readonly walletId: bigint
+  readonly kind: MailKind
+  readonly address: string
+}
+
+/** A token that can only stop mail of one kind from one merchant to one address. Nobody can make one up. */
+export function stopToken(
+  { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
+  { walletId, kind, address }: Stop,
+): string {
+  const facts = JSON.stringify([String(walletId), kind, address])
+  return seal(keyring, facts, associatedData, random).toString('base64url')
+}
+
+export function readStopToken(keyring: Keyring, token: string): Stop | undefined {
+  try {
+    const facts = open(keyring, Buffer.from(token, 'base64url'), associatedData).toString()
+    const [walletId, named, address] = JSON.parse(facts) as [string, string, string]
+    const kind = mailKinds.find((known) => known === named)
+    return kind && { walletId: BigInt(walletId), kind, address }
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}
+
+const insertStop = statement(`
+  insert into mail_stops (${mailStops.list()}) values (${mailStops.placeholders()}) on conflict do nothing`)
+
+export async function addStop(db: Executor, { walletId, kind, address }: Stop, now: Instant): Promise<void> {
+  await db.run(insertStop, mailStops.values({ walletId, kind, digest: digestOf(address), stoppedAt: now }))
+}
+
+const selectStop = statement<{ kind: string }>(
+  'select kind from mail_stops where wallet_id = $1 and kind = $2 and digest = $3',
+)
+
+export async function isStopped(db: Executor, { walletId, kind, address }: Stop): Promise<boolean> {
+  return (await db.run(selectStop, [walletId, kind, digestOf(address)])).length > 0
+}
+
+function digestOf(address: string): Buffer {
+  return hash('sha256', address.toLowerCase(), 'buffer')
+}
