@@ -34,6 +34,8 @@ export interface Member {
 export interface CellOptions {
   readonly parts: Parts
   readonly network: (folder: string) => Promise<Network>
+  /** Called when the machines have their folders and nothing runs. */
+  readonly prepare?: (folder: string) => void
   /** Further settings of both gateways. */
   readonly settings?: Environment
   readonly say?: (line: string) => void
@@ -48,16 +50,18 @@ export type Cell = Awaited<ReturnType<typeof startCell>>
 export async function startCell({
   parts,
   network: connect,
+  prepare,
   settings = {},
   say = () => undefined,
 }: CellOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'comporta-ha-'))
+  const folder = mkdtempSync(join(process.env.COMPORTA_HA_FOLDER ?? tmpdir(), 'comporta-ha-'))
   const guard = startGuard(folder)
   mkdirSync(join(folder, 'archive'))
   const network = await connect(folder)
   makeCertificates(folder, network)
-  const machines = createMachines(folder, network, parts)
+  const machines = createMachines(folder, network, parts, settings.RATE_LIMITS !== 'off')
   const inside = insideClient(machines.gateway1)
+  prepare?.(folder)
   const start = (name: MachineName): void => {
     machines[name].switchOn()
     if (isOneOf(etcds, name)) machines[name].startUnit('etcd')
@@ -126,6 +130,7 @@ export async function startCell({
     async stop(): Promise<void> {
       for (const name of machineNames) machines[name].switchOff()
       for (const name of gateways) await machines[name].endGateway()
+      guard.ref()
       const ended = once(guard, 'exit')
       guard.stdin?.end()
       await ended
@@ -168,9 +173,16 @@ function makeCertificates(folder: string, network: Network): void {
   }
 }
 
-function createMachines(folder: string, network: Network, parts: Parts): Record<MachineName, Machine> {
+function createMachines(
+  folder: string,
+  network: Network,
+  parts: Parts,
+  isLimited: boolean,
+): Record<MachineName, Machine> {
   const secret = () => randomBytes(24).toString('hex')
-  const secrets = {
+  const values = {
+    KEY_REQUESTS: isLimited ? '1000' : '1000000',
+    ADDRESS_REQUESTS: isLimited ? '2000' : '1000000',
     PATRONI_SUPERUSER_USERNAME: 'postgres',
     PATRONI_SUPERUSER_PASSWORD: secret(),
     PATRONI_REPLICATION_USERNAME: 'replicator',
@@ -182,7 +194,7 @@ function createMachines(folder: string, network: Network, parts: Parts): Record<
   writeFileSync(join(folder, 'master.key'), `1 ${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
   const made = machineNames.map((name) => [
     name,
-    createMachine({ name, cell: folder, network, parts, secrets }),
+    createMachine({ name, cell: folder, network, parts, values }),
   ])
   return Object.fromEntries(made) as Record<MachineName, Machine>
 }

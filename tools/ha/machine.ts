@@ -23,18 +23,18 @@ export interface MachineOptions {
   readonly cell: string
   readonly network: Network
   readonly parts: Parts
-  /** Values of deploy/ha/database.env. */
-  readonly secrets: Environment
+  /** Values of deploy/ha/database.env, and limits of cell.env. */
+  readonly values: Environment
 }
 
 export type Machine = ReturnType<typeof createMachine>
 
 /** Writes the files of deploy/ha with the paths of `cell`, which has the certificates already. Starts nothing. */
-export function createMachine({ name, cell, network, parts, secrets }: MachineOptions) {
+export function createMachine({ name, cell, network, parts, values }: MachineOptions) {
   const folder = join(cell, name)
   const etc = join(folder, 'etc')
   const address = network.addressOf(name)
-  const environment = environmentOf({ ...network.cellOf(name), NAME: name, ADDRESS: address, ...secrets })
+  const environment = environmentOf({ ...network.cellOf(name), NAME: name, ADDRESS: address, ...values })
   const moved = (text: string) =>
     text
       .replaceAll('/etc/comporta-ha', etc)
