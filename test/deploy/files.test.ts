@@ -213,7 +213,7 @@ describe('the units of a cell', () => {
     expect(unitOf('etcd')).toMatch(/--client-cert-auth .*--peer-client-cert-auth /s)
   })
 
-  it.each(units)('%s is valid and hardened by systemd’s own checks', (name, { skip }: Json) => {
+  it.for(units)('%s is valid and hardened by systemd’s own checks', (name, { skip }) => {
     try {
       analyze('--version')
     } catch {

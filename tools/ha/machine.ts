@@ -113,7 +113,7 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
         return ''
       }
     },
-    /** Nothing starts by itself any more. */
+    /** From now on nothing restarts. */
     switchOff(): void {
       isOn = false
     },
@@ -133,7 +133,7 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
       signal(gateway.pid, 'SIGKILL')
       return false
     },
-    /** Ids of what was started here: without PostgreSQL, which Patroni starts. */
+    /** Id of a process by the name of its log, such as `etcd.log`. */
     processOf: (log: string) => running.get(log)?.pid,
   }
 }

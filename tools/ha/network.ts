@@ -48,7 +48,7 @@ function loopbackAt(at: (last: number) => string): Network {
     cellOf: (name) => ({
       ...addressesIn(addressOf),
       PUBLIC: `${at(lastNumber.public)}:${publicPort}`,
-      // 127.0.0.1 is one machine's own only where machines have their own network.
+      // All machines share 127.0.0.1 here.
       DATABASE: `${addressOf(name)}:${databasePort}`,
       GATEWAY: `${addressOf(name)}:${gatewayPort}`,
     }),
@@ -61,7 +61,7 @@ function loopbackAt(at: (last: number) => string): Network {
 }
 
 /**
- * A namespace for each machine, joined by a bridge in the namespace of this process, which must not be the system's own:
+ * A namespace for each machine, joined by a bridge in the namespace of this process. That must not be the system's own:
  * start the process with `unshare --net`. The addresses are those reserved for documentation, so they lead nowhere else.
  *
  * @param folder working folder of the processes that hold the namespaces

