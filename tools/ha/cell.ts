@@ -143,7 +143,7 @@ function isOneOf<Name extends string>(names: readonly Name[], name: string): nam
 }
 
 /** One primary, one synchronous standby, and another member that follows. */
-export function isWhole(members: readonly Member[]): boolean {
+function isWhole(members: readonly Member[]): boolean {
   const of = (role: string, state: string) =>
     members.filter((member) => member.role === role && member.state === state).length
   return (
