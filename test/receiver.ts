@@ -36,7 +36,7 @@ export interface Receiver {
 
 const waitStepMs = 5
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(address = '127.0.0.1'): Promise<Receiver> {
   const all: ReceivedCallback[] = []
   const scripts = new Map<string, ScriptedAnswer[]>()
   const open = new Map<string, number>()
@@ -73,8 +73,8 @@ export async function startReceiver(): Promise<Receiver> {
     return (steps.length > 1 ? steps.shift() : steps[0]) ?? {}
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  const origin = `http://${address}:${(server.address() as AddressInfo).port}`
   const received = (path?: string) => all.filter((callback) => path === undefined || callback.path === path)
 
   return {

@@ -1,9 +1,15 @@
 // Payments by a stored card of the demo shop.
 import { randomUUID } from 'node:crypto'
 import { openPage, submit } from './browserless.ts'
-import type { Answer, Json, World } from './world.ts'
+import type { Answer, Json, Merchant, World } from './world.ts'
 
-export async function storeCard(world: World, number: string): Promise<string> {
+/** The parts of a world that payments by a stored card need. */
+export interface CardWorld {
+  readonly shop: Pick<Merchant, 'esb_token' | 'get' | 'post'>
+  readonly receiver: Pick<World['receiver'], 'url'>
+}
+
+export async function storeCard(world: CardWorld, number: string): Promise<string> {
   const request_id = randomUUID()
   const { body } = await world.shop.post(
     '/prows/v2/creditcard',
@@ -25,7 +31,7 @@ export async function storeCard(world: World, number: string): Promise<string> {
 }
 
 export function askToPay(
-  world: World,
+  world: CardWorld,
   token: string,
   change: Record<string, unknown> = {},
   path = '/prows/v2/payment',
@@ -55,6 +61,6 @@ export async function payByToken(
   return body
 }
 
-function esbOf(world: World): Record<string, string> {
+function esbOf(world: CardWorld): Record<string, string> {
   return { 'proxy-authorization': `ESBToken=${world.shop.esb_token}` }
 }

@@ -11,6 +11,7 @@ const steps: readonly (readonly [command: string, settings: Readonly<Record<stri
   ['npm run simulate -- --seed 401 --seeds 1000 --operations 200 --jobs 2', {}],
   ['npm run fuzz', {}],
   ['npm run soak -- --minutes 10', {}],
+  ['npm run soak -- --ha --minutes 10', {}],
   ['npm run mutate', {}],
   ['npm run mutate -- --sql', {}],
 ]

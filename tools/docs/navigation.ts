@@ -82,6 +82,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'deploying',
           'reverse-proxy',
           'several-processes',
+          'high-availability',
           'settings',
           'operator-commands',
           'merchants',

@@ -1,4 +1,4 @@
-// Soak test: `npm run soak -- --minutes N`, with every fault and a verdict.
+// Soak test: `npm run soak -- --minutes N`, with every fault and a verdict. `--ha`: of a highly available cell.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { planOf } from '../world/plan.ts'
 import { createReceiver, type Receiver, receiverPath } from '../world/receiver.ts'
 import { actAll, drain } from '../world/run.ts'
 import { createWorld, type Step, type World } from '../world/world.ts'
+import { soakCell } from './cell/index.ts'
 import { startDatabaseServer } from './database-server.ts'
 import { type FaultCounts, happen } from './faults.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     gateways: { type: 'string', default: '6' },
     'at-once': { type: 'string', default: '16' },
+    ha: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -129,6 +131,7 @@ async function conclude(
 
 // An unhandled signal would leave child processes behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+if (values.ha) process.exit(await soakCell(Number(values.minutes)))
 const folder = mkdtempSync(join(tmpdir(), 'comporta-soak-'))
 let isKept = false
 process.once('exit', () => {

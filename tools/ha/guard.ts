@@ -1,0 +1,22 @@
+// End of a cell, also after a crash of its starter: `node guard.ts <folder>`.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { killIn } from './processes.ts'
+
+const [, , folder = ''] = process.argv
+
+// A terminal sends these to every process of it; the starter decides when the cell ends.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined)
+// The starter holds the other end, and the kernel closes it with the starter.
+process.stdin.resume().on('close', () => {
+  killIn(folder)
+  for (const place of mountsIn(folder)) execFileSync('umount', ['--lazy', place])
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+
+function mountsIn(parent: string): string[] {
+  return readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[1] ?? [])
+    .filter((place) => place.startsWith(`${parent}/`))
+}
