@@ -34,14 +34,21 @@ it('is in every identifier that a cell gives out', async () => {
   expect(shop.api_key).toMatch(/^cmp_test_10[0-9A-Za-z]{6}_/)
   expect(shop.public_id).toMatch(/^10/)
 
-  const checkout = await world.createCheckout()
+  const headers = { authorization: `Comporta ${shop.api_key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ enabled: true })
+  await world.request('/api/v2/mails/kinds/receipt', { method: 'PUT', headers, body })
+  const checkout = await world.createCheckout({
+    payment: { amount: 10, currency: 'EUR', client: { email: 'ana@example.com' } },
+  })
   await world.payOnPage(checkout, cards.frictionless)
   const link = await shop.post('/api/v2/payment_links', { amount: 5, description: 'Rent' })
   expect(link.body.url).toMatch(/\/10[0-9A-Za-z]{20}$/)
   const operations = await shop.get('/api/v2/operations')
   expect(operations.body.elements).toHaveLength(1)
   const callbacks = await world.receiver.waitFor('/callbacks', 1)
-  const given = [checkout, link.body, operations.body, callbacks.map(({ body }) => body)]
+  const mails = await shop.get('/api/v2/mails')
+  expect(mails.body.elements).toHaveLength(1)
+  const given = [checkout, link.body, operations.body, mails.body, callbacks.map(({ body }) => body)]
   const text = given.map((each) => JSON.stringify(each)).join()
   const ids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? []
   const others = ids.filter((id) => id.slice(20, 23) !== '03e')

@@ -54,11 +54,11 @@ create table mail_languages (
   primary key (wallet_id, subject)
 );
 
--- Ids grow with time, as those of the gateway.
+-- Ids grow with time and contain the cell, as those of the gateway.
 create function mail_id(at timestamptz) returns uuid language sql volatile as $$
   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(made.hex, 14, 3)
-    || substr(made.hex, 17))::uuid
-  from (select replace(gen_random_uuid()::text, '-', '') as hex) as made
+    || substr(made.hex, 17, 1) || lpad(to_hex(cell.number), 3, '0') || substr(made.hex, 21))::uuid
+  from cell, (select replace(gen_random_uuid()::text, '-', '') as hex) as made
 $$;
 
 -- Its argument is the kind. A kind that is off reads one row of a small table and writes nothing.
