@@ -90,7 +90,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
       },
       {
         title: 'Every day',
-        pages: ['runbook', 'runbook-money', 'observability', 'troubleshooting', 'security'],
+        pages: ['runbook', 'runbook-money', 'runbook-cell', 'observability', 'troubleshooting', 'security'],
       },
       { title: 'Data', pages: ['backups', 'standby', 'upgrading', 'rotating-keys', 'history-proofs'] },
       {
