@@ -69,9 +69,9 @@ async function openGatewayHere(options: GatewayOptions): Promise<GatewayProcess>
 function settingsOf({ dataDir, port, databaseUrl, environment }: GatewayOptions) {
   return {
     LOG_LEVEL: 'warn',
+    PORT: String(port),
     ...environment,
     DATA_DIR: dataDir,
-    PORT: String(port),
     DATABASE_URL: databaseUrl,
   }
 }

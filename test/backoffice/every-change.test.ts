@@ -568,6 +568,7 @@ describe('commands', () => {
     ],
     reads: [
       ...[
+        'cell routes',
         'merchant list',
         'key list',
         'user list',

@@ -83,6 +83,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'reverse-proxy',
           'several-processes',
           'high-availability',
+          'scaling',
           'settings',
           'operator-commands',
           'merchants',

@@ -30,7 +30,7 @@ import { railCommands } from './rail-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
-const { serve, migrate, cell, demo, clock } = gatewayCommands
+const { serve, migrate, cell, cellRoutes, demo, clock } = gatewayCommands
 
 const completion: Command = {
   name: 'completion',
@@ -52,6 +52,7 @@ export const commands: readonly Command[] = [
   serve,
   migrate,
   cell,
+  cellRoutes,
   ...merchantCommands,
   ...keyCommands,
   ...userCommands,

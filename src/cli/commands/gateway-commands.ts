@@ -1,4 +1,5 @@
 // The commands serve, migrate, demo and clock.
+import { readCellNumber, routesOf } from '../../cells/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
 import { done, refused } from './answers.ts'
@@ -85,13 +86,31 @@ const cell: Command = {
       const current = await read()
       return done({ number: current }, `This is cell ${current}.`)
     }
-    const changed = await set(/^\d{1,4}$/.test(number) ? Number(number) : Number.NaN)
+    const changed = await set(readCellNumber(number))
     if (!changed.ok) return refused(changed.refusal)
     return done({ number: Number(number) }, `This is cell ${number} now. Restart the gateway.`)
   },
 }
 
-export const gatewayCommands = { serve, migrate, cell, demo, clock } as const
+const cellRoutes: Command = {
+  name: 'cell routes',
+  summary: 'Prints the map by which HAProxy sends a request to its cell.',
+  examples: ['comporta cell routes 0 1 > /etc/comporta-ha/cells.map'],
+  operands: ['<number>', '[number…]'],
+  options: {},
+  async remote(_session, { operands }) {
+    const numbers = operands.map(readCellNumber)
+    const wrong = numbers.findIndex(Number.isNaN)
+    if (wrong !== -1)
+      throw new UsageError(
+        `the number of a cell must be from 0 to 3843, not ${JSON.stringify(operands[wrong])}`,
+      )
+    const routes = routesOf(numbers)
+    return done({ routes }, routes.trimEnd())
+  },
+}
+
+export const gatewayCommands = { serve, migrate, cell, cellRoutes, demo, clock } as const
 
 function sandboxOnly(command: string): CommandResult {
   return refused({
