@@ -1,6 +1,7 @@
 // Entry point of the sandbox: simulated drivers and their pages.
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
+import type { Keyring } from '../src/kernel/sealing.ts'
 import type { Clock } from '../src/kernel/time.ts'
 import {
   type GatewayRails,
@@ -11,7 +12,13 @@ import {
   type Rails,
   type ReferencePayee,
 } from '../src/rails/index.ts'
-import { type AuditCheck, type Database, migrate, type Worker } from '../src/storage/index.ts'
+import {
+  type AuditCheck,
+  type Database,
+  migrate,
+  type SealedColumn,
+  type Worker,
+} from '../src/storage/index.ts'
 import { createSandboxAcquirer } from './acquirer/acquirer.ts'
 import { railBooksChecks } from './audit.ts'
 import { creditorAccount } from './bank/model.ts'
@@ -36,6 +43,7 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createThreeDSecure } from './issuer/three-d-secure.ts'
 import { createPostBox } from './mail/post-box.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { boxedSecrets } from './mail/store.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { sandboxMigrations } from './migrations/index.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -63,6 +71,7 @@ export interface SandboxDeps {
   readonly database: Database
   readonly baseUrl: string
   readonly random: Randomness
+  readonly keyring: Keyring
   /** The machine's clock. */
   readonly clock: Clock
   readonly logger: SandboxLogger & {
@@ -76,6 +85,7 @@ export interface SandboxDeps {
 export interface Sandbox {
   readonly clock: SandboxClock
   readonly rails: GatewayRails & {
+    readonly secrets: readonly SealedColumn[]
     readonly checks: readonly AuditCheck[]
     readonly faultInjection: Interference
     readonly postBox: MailCarrier
@@ -97,7 +107,7 @@ export interface MountedSandbox {
 
 /** Opens the sandbox: its own schema, its clock, and a driver for every rail. */
 export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
-  const { database, random, logger, onError } = deps
+  const { database, random, keyring, logger, onError } = deps
   const applied = await migrate(database, sandboxMigrations)
   if (applied.length > 0) logger.info({ applied }, 'tables of the sandbox migrated')
   const clock = await createSandboxClock({
@@ -110,6 +120,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
     database,
     clock,
     random,
+    keyring,
     logger,
     onError,
     chaos,
@@ -142,6 +153,7 @@ export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
       referenceNetworks: onlyNetwork(referenceNetwork),
       faultInjection: callbackFaults(chaos),
       postBox: createPostBox(context),
+      secrets: boxedSecrets,
       creditorAccount,
       simulated,
       checks: [

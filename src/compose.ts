@@ -75,7 +75,9 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
       attempts: operations.engine.resolver((method) => methods.of(method)?.attempts, chargeHandler),
     },
   }
-  const ofDrivers: Module = { workers: drivers.workers?.(notices), checks: drivers.checks }
+  const ofDrivers: Module = {
+    ...{ workers: drivers.workers?.(notices), checks: drivers.checks, secrets: drivers.secrets },
+  }
 
   const working: readonly Module[] = [
     ...[processes, ledgerModule(core), idempotency, wallets, callbacks, requestLog],

@@ -5,16 +5,21 @@ export const boxedMails = table('sandbox.mails', {
   messageId: column.text(),
   recipient: column.text(),
   subject: column.text(),
-  text: column.text(),
-  html: column.text(),
-  /** One header in each line. */
-  headers: column.text(),
+  /** {@link MailContent} as JSON, because mail of a team contains a link that signs in. */
+  sealed: column.bytes(),
   /** More than 1 if the answer to an earlier delivery was lost. */
   times: column.integer(),
   takenAt: column.instant(),
 })
 
-export type BoxedMail = RowOf<typeof boxedMails>
+export interface MailContent {
+  readonly text: string
+  readonly html: string
+  /** One header in each line. */
+  readonly headers: string
+}
+
+export type BoxedMail = Omit<RowOf<typeof boxedMails>, 'sealed'> & MailContent
 
 /** @public Compared with the schema. */
 export const deferredMails = table('sandbox.mails_deferred', { messageId: column.text() })

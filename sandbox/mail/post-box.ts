@@ -1,4 +1,6 @@
 // The post box: a mail server that keeps everything.
+import type { Randomness } from '../../src/kernel/random.ts'
+import type { Keyring } from '../../src/kernel/sealing.ts'
 import type { Clock } from '../../src/kernel/time.ts'
 import type { CarrierAnswer, MailCarrier } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
@@ -11,9 +13,12 @@ const laterPattern = /^later(?:[+.-]|@)/i
 export function createPostBox({
   database,
   clock,
+  ...keys
 }: {
   readonly database: Database
   readonly clock: Clock
+  readonly keyring: Keyring
+  readonly random: Randomness
 }): MailCarrier {
   return {
     async send({ raw, envelope, messageId, parts }): Promise<CarrierAnswer> {
@@ -22,7 +27,7 @@ export function createPostBox({
       if (laterPattern.test(to) && (await deferOnce(database, messageId)))
         return { kind: 'failed', status: 451, text: '451 4.7.1 Greylisted, try again later' }
       const headers = headersIn(raw)
-      await keepMail(database, { messageId, recipient: to, headers, takenAt: clock.now(), ...parts })
+      await keepMail(database, keys, { messageId, recipient: to, headers, takenAt: clock.now(), ...parts })
       return { kind: 'taken', status: 250, text: '250 2.0.0 Kept in the post box' }
     },
   }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type App, dateOnWire } from '../../src/http/index.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import { deny } from '../../src/kernel/result.ts'
+import type { Keyring } from '../../src/kernel/sealing.ts'
 import { after, type Clock, day } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { languageFor } from '../pages/language.ts'
@@ -22,16 +23,18 @@ const htmlPolicy =
 
 export function mailRoutes({
   database,
+  keyring,
   clock,
 }: {
   readonly database: Database
+  readonly keyring: Keyring
   readonly clock: Clock
 }): (app: App) => void {
-  const find = (id: string) => (isUuid(id) ? findBoxed(database, id.toLowerCase()) : undefined)
+  const find = (id: string) => (isUuid(id) ? findBoxed(database, keyring, id.toLowerCase()) : undefined)
 
   async function list(to?: string): Promise<BoxedMail[]> {
     await dropBoxed(database, after(clock.now(), -keptDays * day))
-    return listBoxed(database, to, listedMax)
+    return listBoxed(database, keyring, to, listedMax)
   }
 
   return (app) => {

@@ -1,7 +1,16 @@
 // SQL of the post box.
+
+import type { Randomness } from '../../src/kernel/random.ts'
+import { type Keyring, open, seal } from '../../src/kernel/sealing.ts'
 import { type Instant, toTimestamp } from '../../src/kernel/time.ts'
-import { type Executor, type StoredRowOf, statement } from '../../src/storage/index.ts'
-import { type BoxedMail, boxedMails } from './model.ts'
+import {
+  type Executor,
+  type SealedColumn,
+  type StoredRowOf,
+  sealedColumn,
+  statement,
+} from '../../src/storage/index.ts'
+import { type BoxedMail, boxedMails, type MailContent } from './model.ts'
 
 const fresh = boxedMails.omit('times')
 
@@ -9,9 +18,33 @@ const insertMail = statement(`
   insert into sandbox.mails (${fresh.list()}) values (${fresh.placeholders()})
   on conflict (message_id) do update set times = mails.times + 1`)
 
-export async function keepMail(db: Executor, mail: Omit<BoxedMail, 'times'>): Promise<void> {
-  await db.run(insertMail, fresh.values(mail))
+const placeOf = (messageId: string) => `sandbox mail ${messageId}`
+
+export async function keepMail(
+  db: Executor,
+  { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
+  { text, html, headers, ...mail }: Omit<BoxedMail, 'times'>,
+): Promise<void> {
+  const content: MailContent = { text, html, headers }
+  const sealed = seal(keyring, JSON.stringify(content), placeOf(mail.messageId), random)
+  await db.run(insertMail, fresh.values({ ...mail, sealed }))
 }
+
+function opened(keyring: Keyring, row: StoredRowOf<typeof boxedMails>): BoxedMail {
+  const { sealed, ...mail } = boxedMails.read(row)
+  const content: MailContent = JSON.parse(open(keyring, sealed, placeOf(mail.messageId)).toString())
+  return { ...mail, ...content }
+}
+
+export const boxedSecrets: readonly SealedColumn[] = [
+  sealedColumn({
+    name: 'sandbox_mails',
+    table: 'sandbox.mails',
+    column: 'sealed',
+    key: { message_id: 'text' },
+    associatedDataOf: ({ message_id }) => placeOf(String(message_id)),
+  }),
+]
 
 const insertDeferred = statement<{ message_id: string }>(
   'insert into sandbox.mails_deferred (message_id) values ($1) on conflict do nothing returning message_id',
@@ -29,18 +62,20 @@ const selectMails = statement<StoredRowOf<typeof boxedMails>>(`
 
 export async function listBoxed(
   db: Executor,
+  keyring: Keyring,
   recipient: string | undefined,
   limit: number,
 ): Promise<BoxedMail[]> {
-  return (await db.run(selectMails, [recipient ?? null, limit])).map(boxedMails.read)
+  return (await db.run(selectMails, [recipient ?? null, limit])).map((row) => opened(keyring, row))
 }
 
 const selectMail = statement<StoredRowOf<typeof boxedMails>>(
   `select ${boxedMails.list()} from sandbox.mails where message_id like '<' || $1::uuid::text || '@%'`,
 )
 
-export async function findBoxed(db: Executor, id: string): Promise<BoxedMail | undefined> {
-  return boxedMails.first(await db.run(selectMail, [id]))
+export async function findBoxed(db: Executor, keyring: Keyring, id: string): Promise<BoxedMail | undefined> {
+  const [row] = await db.run(selectMail, [id])
+  return row && opened(keyring, row)
 }
 
 const deleteBefore = statement('delete from sandbox.mails where taken_at < $1')

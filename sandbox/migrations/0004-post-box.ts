@@ -6,9 +6,8 @@ create table sandbox.mails (
   message_id text primary key,
   recipient text not null,
   subject text not null,
-  text text not null,
-  html text not null,
-  headers text not null,
+  -- Text, HTML and headers: mail of a team contains a link that signs in.
+  sealed bytea not null,
   times integer not null default 1,
   taken_at timestamptz not null
 );

@@ -1,5 +1,5 @@
 // The number of the cell: chosen before the first merchant, and part of every identifier.
-import { cellMax, toBase62 } from '../kernel/random.ts'
+import { cellMax } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Database, findFirst, hasRows, statement } from '../storage/index.ts'
 import { cell } from './model.ts'
@@ -38,19 +38,4 @@ export function setCell(database: Database, number: number): Promise<Result<void
     await tx.run(statement(`alter table wallets alter column id restart with ${first}`))
     return ok(undefined)
   })
-}
-
-/** Lines of a map of HAProxy: the cell's part of an identifier, and the backend `cell_<number>`. */
-export function routesOf(cells: readonly number[]): string {
-  return cells
-    .flatMap((cell) =>
-      [toBase62(cell, 2), cell.toString(16).padStart(3, '0')].map((part) => `${part} cell_${cell}\n`),
-    )
-    .join('')
-}
-
-/** A cell's number in text, such as of a command. NaN for other text. */
-export function readCellNumber(text: string): number {
-  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
-  return number <= cellMax ? number : Number.NaN
 }

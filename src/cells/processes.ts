@@ -97,12 +97,11 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
       },
     })
   gauge('comporta_processes_live', 'Live processes that share the database', () => live.count)
-  if (mode === 'production')
-    gauge(
-      'comporta_clock_difference_seconds',
-      'Difference of the clock of this machine to that of the database',
-      () => differenceMs / second,
-    )
+  gauge(
+    'comporta_clock_difference_seconds',
+    'Difference of the clock of this machine to that of the database',
+    () => differenceMs / second,
+  )
 
   async function run(): Promise<void> {
     const sent = clock.now()

@@ -7,11 +7,12 @@ import type { Module, NoticeTakers } from '../module.ts'
 import { type ChargeHandler, findOperationByKey, type Operations } from '../operations/index.ts'
 import type { GatewayRails, MailCarrier, MobileWalletNotice, Notices } from '../rails/index.ts'
 import type { Runtime } from '../runtime.ts'
-import type { AuditCheck, Database, Worker } from '../storage/index.ts'
+import type { AuditCheck, Database, SealedColumn, Worker } from '../storage/index.ts'
 import { tracedRails } from '../telemetry/traced-rails.ts'
 import type { RailCapabilities } from '../wallets/index.ts'
 
 export interface RailDrivers extends GatewayRails {
+  readonly secrets?: readonly SealedColumn[]
   readonly checks?: readonly AuditCheck[]
   /** Available rails of a wallet; the same object while nothing changes. Default: all. */
   capabilitiesOf?(walletId: bigint): RailCapabilities

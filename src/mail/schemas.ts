@@ -23,7 +23,7 @@ export const kindSchema = Type.Object(
     ),
     enabled: Type.Boolean({ description: 'Whether the gateway sends it.' }),
   },
-  { title: 'MailKind', description: 'A kind of mail with its switch.' },
+  { title: 'MailSwitch', description: 'A kind of mail with its switch.' },
 )
 
 export const kindsSchema = Type.Object(
@@ -31,7 +31,7 @@ export const kindsSchema = Type.Object(
     total: Type.Integer({ minimum: 0, description: 'Number of kinds.' }),
     elements: Type.Array(kindSchema, { description: 'All kinds.' }),
   },
-  { title: 'MailKindList', description: 'All kinds of mail with their switches.' },
+  { title: 'MailSwitchList', description: 'All kinds of mail with their switches.' },
 )
 
 export const kindExample = { kind: 'receipt', audience: 'customer', enabled: true }

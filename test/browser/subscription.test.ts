@@ -81,7 +81,7 @@ it('is accepted from a balance with e-mail and PIN, and the page shows the charg
   const checkout = await subscribers.checkout({}, { default_method: 'WALLET' })
   const { id } = checkout.subscription
   await page.goto(checkout.url_redirect)
-  await page.getByText('You pay nothing now').waitFor()
+  await page.getByText('Log in with the e-mail and the PIN of your wallet').waitFor()
   await expectReadable(page)
   const form = page.locator('form[action*="/wallet"]')
   await form.locator('input[name=email]').fill(email)

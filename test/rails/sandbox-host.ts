@@ -45,6 +45,7 @@ export async function startSandboxHost(database: Database): Promise<SandboxHost>
     clock: systemClock,
     baseUrl,
     random,
+    keyring: { current: 1, keys: new Map([[1, new Uint8Array(32).fill(1)]]) },
     logger,
     onError: () => undefined,
   })

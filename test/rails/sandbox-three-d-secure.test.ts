@@ -383,6 +383,7 @@ it('accepts a base address with a final slash', async () => {
     clock: systemClock,
     baseUrl: 'https://gateway.example/',
     random: { bytes: (length) => new Uint8Array(length).fill(7) },
+    keyring: { current: 1, keys: new Map([[1, new Uint8Array(32).fill(1)]]) },
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     onError: () => undefined,
   })

@@ -119,6 +119,7 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
     '/checkout/:id/wallet',
     '/checkout/:id/withdraw',
     '/l/:code',
+    '/mail/stop/:token',
     '/secure/:id',
     '/secure/:id/events',
     '/subscription/:id/:signature',

@@ -69,6 +69,7 @@ it('runs every kind of due work when the clock moves', async () => {
         'chain',
       ],
       ...['challenges', 'charges', 'checkouts', 'failed_sign_ins', 'mandates', 'online_wallet_notices'],
+      ...['live_processes', 'mail', 'mail_about_cards'],
       ...[
         'operation_counts',
         'operation_search',

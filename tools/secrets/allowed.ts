@@ -44,6 +44,8 @@ const explained: Readonly<Record<string, string>> = {
   'https://me:secret@shop.example': 'an address that is refused',
   'http://u:secret@127.0.0.1': 'an address that is refused',
   'postgres://comporta:secret@db.example': 'the example of a setting',
+  'smtps://user:password@smtp.example.com': 'the example of a setting',
+  'smtps://a%40b:c%3Ad@mail.example.com': 'an address that is read in a test',
   'http://u:hidden@pay.example': 'an address that is refused',
 }
 

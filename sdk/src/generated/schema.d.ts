@@ -955,10 +955,20 @@ export interface components {
             finished?: string;
         };
         /**
-         * MailKind
+         * MailList
+         * @description A page of mails.
+         */
+        MailList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["Mail"][];
+        };
+        /**
+         * MailSwitch
          * @description A kind of mail with its switch.
          */
-        MailKind: {
+        MailSwitch: {
             /**
              * @description The kind of mail.
              * @enum {string}
@@ -973,24 +983,14 @@ export interface components {
             enabled: boolean;
         };
         /**
-         * MailKindList
+         * MailSwitchList
          * @description All kinds of mail with their switches.
          */
-        MailKindList: {
+        MailSwitchList: {
             /** @description Number of kinds. */
             total: number;
             /** @description All kinds. */
-            elements: components["schemas"]["MailKind"][];
-        };
-        /**
-         * MailList
-         * @description A page of mails.
-         */
-        MailList: {
-            /** @description Number of matching records on all pages. */
-            total: number;
-            /** @description Records of this page, newest first. */
-            elements: components["schemas"]["Mail"][];
+            elements: components["schemas"]["MailSwitch"][];
         };
         /**
          * MailSwitchRequest
@@ -2778,9 +2778,9 @@ export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type Mail = components['schemas']['Mail'];
-export type MailKind = components['schemas']['MailKind'];
-export type MailKindList = components['schemas']['MailKindList'];
 export type MailList = components['schemas']['MailList'];
+export type MailSwitch = components['schemas']['MailSwitch'];
+export type MailSwitchList = components['schemas']['MailSwitchList'];
 export type MailSwitchRequest = components['schemas']['MailSwitchRequest'];
 export type Mandate = components['schemas']['Mandate'];
 export type MandateCallback = components['schemas']['MandateCallback'];
@@ -4160,7 +4160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MailKindList"];
+                    "application/json": components["schemas"]["MailSwitchList"];
                 };
             };
         };
@@ -4187,7 +4187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MailKind"];
+                    "application/json": components["schemas"]["MailSwitch"];
                 };
             };
         };

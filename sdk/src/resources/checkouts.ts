@@ -48,6 +48,15 @@ export class PaymentLinks {
     return this.#api.call('getPaymentLink', { path: { id } }, options)
   }
 
+  /** Sends a link to a customer by mail. */
+  mail(
+    id: string,
+    body: BodyOf<'mailPaymentLink'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'mailPaymentLink'>> {
+    return this.#api.call('mailPaymentLink', { path: { id }, body }, options)
+  }
+
   /** Closes a link for new payments. */
   close(id: string, options?: CallOptions): Promise<AnswerOf<'closePaymentLink'>> {
     return this.#api.call('closePaymentLink', { path: { id } }, options)

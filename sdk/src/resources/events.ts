@@ -1,7 +1,7 @@
 // Calls for events, callbacks and lost answers.
 import type { Callback } from '../callbacks.ts'
 import type { AnswerOf, Api, BodyOf, CallOptions, QueryOf } from '../core/api.ts'
-import { continuedList } from '../core/list.ts'
+import { continuedList, pagedList } from '../core/list.ts'
 import type { Event as PlainEvent, EventPage as PlainPage } from '../generated/schema.d.ts'
 
 /** Event with the body of its callback. */
@@ -71,5 +71,37 @@ export class Requests {
       elementsOf: ({ requests }) => requests,
       next: ({ next }) => next,
     })
+  }
+}
+
+/** Mail to customers, and its switches. */
+export class Mails {
+  readonly #api: Api
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  /** Mails with their status, newest first. */
+  list(query?: QueryOf<'listMails'>, options?: CallOptions) {
+    return pagedList(query, (asked) => this.#api.call('listMails', { query: asked }, options))
+  }
+
+  get(id: string, options?: CallOptions): Promise<AnswerOf<'getMail'>> {
+    return this.#api.call('getMail', { path: { id } }, options)
+  }
+
+  /** All kinds of mail, with their switches. */
+  kinds(options?: CallOptions): Promise<AnswerOf<'listMailKinds'>> {
+    return this.#api.call('listMailKinds', {}, options)
+  }
+
+  /** Turns a kind on or off. */
+  setKind(
+    kind: string,
+    body: BodyOf<'setMailKind'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'setMailKind'>> {
+    return this.#api.call('setMailKind', { path: { kind }, body }, options)
   }
 }

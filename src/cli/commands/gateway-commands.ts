@@ -1,5 +1,5 @@
 // The commands serve, migrate, demo and clock.
-import { readCellNumber, routesOf } from '../../cells/index.ts'
+import { readCellNumber, routesOf } from '../../cells/rules.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
 import { done, refused } from './answers.ts'

@@ -30,6 +30,7 @@ const apart = {
     'only a delayed call is postponed once more, before it is made',
   'operations/attempts/store.ts recordLateApproval':
     'a late approval is due for reversal until it is reversed',
+  'mail/store.ts addExpiring': 'old mails are deleted, the rest by the next run',
   'sandbox/': 'the sandbox simulates others',
 } as const
 
