@@ -1,5 +1,5 @@
 // Money as whole cents, and amounts in requests and answers.
-import { isLosslessNumber } from 'lossless-json'
+import type { LosslessNumber } from 'lossless-json'
 import { ok, type Result, refuse } from './result.ts'
 
 declare const centsBrand: unique symbol
@@ -95,6 +95,11 @@ export function parseAmount(value: unknown, field: string): Result<Cents> {
 /** Exact: a double carries 15 significant digits, and no amount has more. */
 export function amountOnWire(amount: Cents): number {
   return Number(amount) / 100
+}
+
+/** As `lossless-json` has it. The command line reads amounts too, and need not load that library. */
+function isLosslessNumber(value: unknown): value is LosslessNumber {
+  return typeof value === 'object' && value !== null && 'isLosslessNumber' in value
 }
 
 /** The original digits: a double between 1e-6 and 1e21 prints them. */
