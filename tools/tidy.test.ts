@@ -588,6 +588,16 @@ describe('words', () => {
     ])
   })
 
+  it('a link of a guide to a file that the site does not show', () => {
+    const files = { 'docs/performance.md': '# Figures\n', 'deploy/a/cell.cfg': 'x\n', 'web/a.css': 'x\n' }
+    const links = '[1](performance.md) [2](../deploy/a/cell.cfg) [3](../deploy/a) [4](../web/a.css)\n'
+    const absent = ['performance.md', '../deploy/a', '../web/a.css']
+    expect(findingsOf({ ...files, 'docs/a.md': links })).toEqual(
+      absent.map((path) => `docs/a.md:1 The site of the guides has nothing at ${path}.`),
+    )
+    expect(findingsOf({ ...files, 'docs/inside/a.md': links.replaceAll('(', '(../') })).toEqual([])
+  })
+
   it('a link to an anchor that is not on the page', () => {
     const page = '# A\n\n## 1. Put `keys` in\n\n## Twice\n\n## Twice\n\n| <a id="10002"></a>10002 |\n'
     const links = ['1-put-keys-in', 'twice-1', '10002', '_1-put-keys-in', 'twice-2', '10004']

@@ -1,8 +1,7 @@
 // Changes of docs/*.md for the site.
-import { statSync } from 'node:fs'
-import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
-import { isForContributors, notPages, projectRoot, sourceFolder, textOf } from './navigation.ts'
+import { isForContributors, projectRoot, siteHas, sourceFolder, textOf } from './navigation.ts'
 import { readTables, type TableToken } from './tables.ts'
 
 /** The gateway of the quick start. The site links to the gateway that shows the page instead. */
@@ -90,12 +89,8 @@ function leadTo(link: TableToken, page: string): boolean {
   if (/^([a-z]+:|#|\/)/.test(target)) return true
   const [path = ''] = target.split('#')
   const file = resolve(dirname(page), path)
-  const inDocs = inDocsOf(file)
-  const isPage =
-    inDocs.endsWith('.md') && !inDocs.startsWith('..') && !notPages.some((glob) => matchesGlob(inDocs, glob))
   const text = textOf(relative(projectRoot, file))
-  const isThere =
-    statSync(file, { throwIfNoEntry: false })?.isFile() === true && (isPage || text !== undefined)
+  const isThere = siteHas(file)
   if (!isThere && isForContributors(inDocsOf(page))) return false
   if (!isThere)
     throw new Error(

@@ -148,6 +148,27 @@ export function textOf(path: string): string | undefined {
   return /^(deploy|drivers|examples)\//.test(path) ? `files/${path}.txt` : undefined
 }
 
+/** The page of a path of the repository, without `docs/`; undefined if the site has no such page. */
+function pageAt(path: string): string | undefined {
+  const page = path.slice('docs/'.length)
+  const isPage =
+    path.startsWith('docs/') && page.endsWith('.md') && !notPages.some((glob) => matchesGlob(page, glob))
+  return isPage ? page : undefined
+}
+
+/** Whether a path of the repository is a page for people who use the gateway. */
+export function isGuide(path: string): boolean {
+  const page = pageAt(path)
+  return page !== undefined && !isForContributors(page)
+}
+
+/** Whether the site has a file: as a page, or as text. */
+export function siteHas(file: string, root = projectRoot): boolean {
+  const path = relative(root, file)
+  const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isThere && (pageAt(path) !== undefined || textOf(path) !== undefined)
+}
+
 /** The files of the repository that pages link to. */
 export function linkedFiles(): string[] {
   const linked = allPageNames().flatMap((name) => {

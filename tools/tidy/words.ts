@@ -1,6 +1,7 @@
 // Rules for words: to-dos, skipped tests, local paths, dead links.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isGuide, siteHas } from '../docs/navigation.ts'
 import { anchorsOf } from '../docs/slug.ts'
 import { type CodeFile, type Finding, findingAt, type TextFile, type Tree } from './tree.ts'
 
@@ -51,10 +52,20 @@ function deadLinks(root: string, file: TextFile): Finding[] {
     if (/^[a-z]+:/.test(target)) return []
     const [path = '', anchor] = target.split('#')
     const wrong = whyDead(path === '' ? join(root, file.path) : join(root, dirname(file.path), path), anchor)
-    if (wrong === undefined) return []
+    if (wrong === undefined) return isGuide(file.path) ? absentFromSite(root, file, match) : []
     const fix = 'Correct the link, or write the name without a link until the file exists.'
     return [findingAt(file, match.index, `The link to ${wrong === 'path' ? path : target} is dead.`, fix)]
   })
+}
+
+function absentFromSite(root: string, file: TextFile, { index, 1: target = '' }: RegExpExecArray): Finding[] {
+  const [path = ''] = target.split('#')
+  // The site copies pictures itself.
+  if (path === '' || path.startsWith('pictures/') || siteHas(join(root, dirname(file.path), path), root))
+    return []
+  const fix =
+    'Link to another guide, or to a file of deploy, drivers or examples; or write the name without a link.'
+  return [findingAt(file, index, `The site of the guides has nothing at ${path}.`, fix)]
 }
 
 function whyDead(file: string, anchor: string | undefined): 'path' | 'anchor' | undefined {
