@@ -95,8 +95,8 @@ const cell: Command = {
 const cellRoutes: Command = {
   name: 'cell routes',
   summary: 'Prints the map by which HAProxy sends a request to its cell.',
-  examples: ['comporta cell routes 0 1 > /etc/comporta-ha/cells.map'],
-  operands: ['<number>', '[number…]'],
+  examples: ['comporta cell routes 0 1'],
+  operands: ['<number>…'],
   options: {},
   async remote(_session, { operands }) {
     const numbers = operands.map(readCellNumber)
