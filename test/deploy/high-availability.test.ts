@@ -1,5 +1,5 @@
-// The cell of deploy/ha on this machine: it pays through a switchover, and leaves nothing behind. In `npm run prove` only,
-// because beside other tests Patroni loses its lease.
+// The cell of deploy/ha on this machine: it pays through a switchover, and leaves nothing behind. Only `npm run prove` runs it,
+// because under load Patroni loses its lease.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
