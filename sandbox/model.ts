@@ -6,7 +6,7 @@ export const clock = table('sandbox.clock', {
   offsetMs: column.bigint(),
 })
 
-/** Most columns are empty if the key was cancelled before its request. */
+/** Most columns are empty if the key was cancelled before the request with that key arrived. */
 export const authorizations = table('sandbox.authorizations', {
   key: column.uuid(),
   merchantId: column.bigint().optional(),

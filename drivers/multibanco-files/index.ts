@@ -1,4 +1,4 @@
-// Multibanco by files, with the gateway's own entity: AEPS out, MEPS in.
+// Multibanco by files, with the gateway's own entity: it writes files of references (AEPS) and reads files of payments (MEPS).
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckResult, Connection, Driver, SettingSpec } from '../../src/connections/index.ts'
@@ -44,7 +44,8 @@ const settings: readonly SettingSpec[] = [
 ]
 
 /**
- * Written from the layouts of a public implementation; never exchanged with the network. All reported payments are
+ * This driver follows the file layouts of a public implementation. It has never exchanged files with the real
+ * network. All reported payments are
  * final.
  */
 export const multibancoFiles: Driver = {

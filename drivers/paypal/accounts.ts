@@ -44,7 +44,7 @@ export function setupBody(order: WalletOrder): object {
   }
 }
 
-/** The state of an order that saves an account, once it is saved and before its payment was made. */
+/** The state of an order that saves an account, after the account is saved and before the payment is made. */
 export function answerOfSaved(request: RailRequest): WalletAnswer | undefined {
   const { account, order } = request.ids
   if (account === undefined || order !== undefined) return undefined
@@ -77,7 +77,8 @@ export async function saveAndPay(
 }
 
 /**
- * A charge without a recorded answer is sent again: PayPal then answers for the first request. Undefined if it was never
+ * A charge without a recorded answer is sent again. PayPal then repeats its answer to the
+ * first request. Undefined if it was never
  * sent, or was answered.
  */
 export function payAgain(deps: AccountDeps, request: RailRequest): Promise<WalletAnswer> | undefined {
@@ -178,7 +179,7 @@ async function pay(
     const isUnpaid = answer.kind === 'open' || answer.kind === 'agreed'
     return isUnpaid ? declined(deps, { ...request, answer: kept }, 'refused') : answer
   } catch (error) {
-    // Any other refusal can be about the repetition, while the first request was paid.
+    // Any other refusal may concern only the repeated request, and the first request may have been paid.
     if (!(error instanceof PaypalRefusal) || !(ended.test(error.issue) || isDeclined(error.issue)))
       throw error
     const reason = ended.test(error.issue) ? 'account_ended' : 'refused'

@@ -63,7 +63,7 @@ export function createAppending(deps: AppendDeps): Appending {
     const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
     if (appended === 'busy') return 'busy'
     seen = appended.last
-    // The embedded database is serial: payments get it for as long as the batch took.
+    // The embedded database does one thing at a time. This pauses for as long as the batch took, so that payments can use it.
     if (appended.more && database.kind === 'pglite') await pause(performance.now() - begun)
     return appended
   }

@@ -1,6 +1,6 @@
 // `fetch` with a size limit on the answer.
 
-/** Answers of providers have a few kB, their lists some hundred kB. */
+/** An answer of a provider is a few kB long, a list a few hundred kB. */
 const answerBytesMax = 1024 * 1024
 
 class AnswerTooLong extends Error {

@@ -1,4 +1,4 @@
-// CSV lines (RFC 4180) without formulas of strangers.
+// CSV lines (RFC 4180) in which text from other people cannot become a formula.
 import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { oneOfSchema } from './body/fields.ts'

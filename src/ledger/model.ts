@@ -19,7 +19,7 @@ export interface AccountName {
   readonly kind: AccountKind
 }
 
-/** The only kind with rolled-up balances. */
+/** The accounts with rolled-up balances; no other kind has them. */
 export interface WalletAccount extends AccountName {
   readonly kind: 'merchant' | 'consumer'
 }

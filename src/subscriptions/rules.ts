@@ -10,7 +10,7 @@ export function lastDayOfCard({ month, year }: { readonly month: number; readonl
   return addDays(addMonths(first, 1), -1)
 }
 
-/** At most the method's own end (SPEC.md Events, subscription_end_date). */
+/** The end date of the subscription, or the end of its method if that is earlier (SPEC.md Events, subscription_end_date). */
 export function endNoLaterThan({ endDate }: Pick<Terms, 'endDate'>, last: Day | undefined): Day | undefined {
   if (last === undefined) return endDate
   return endDate === undefined || last < endDate ? last : endDate

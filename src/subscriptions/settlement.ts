@@ -8,7 +8,7 @@ import type { EventDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 import { findSubscription } from './store.ts'
 
-/** The event of a subscription when its first payment ends so. */
+/** For each final status of the first payment: the event of the subscription. */
 const eventWithPayment: Readonly<Partial<Record<OperationStatus, SubscriptionEventWord>>> = {
   COMPLETED: 'APPROVED',
   FAIL: 'FAILED',

@@ -77,7 +77,7 @@ function walletOf({ caller, params, query, routeOptions }: AppRequest): bigint |
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
 }
 
-/** Whether it changes settings, keys or the team, whose values are logged. */
+/** Whether the request changes settings, keys or the team. The log keeps the values of these. */
 function keepsValues({ routeOptions: { config } }: AppRequest): boolean {
   const { ability, concerns } = config.people ?? {}
   return (
@@ -108,7 +108,7 @@ function createReadings() {
   }
 }
 
-/** The path without the token of a stored card, which could pay. */
+/** The path, without the token of a stored card, because the token can be used to pay. */
 function targetOf(request: AppRequest): string {
   const [path = ''] = request.url.split('?')
   const { token } = (request.params ?? {}) as { token?: string }

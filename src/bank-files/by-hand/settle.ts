@@ -161,7 +161,7 @@ async function findOrder(db: Executor, name: string): Promise<Result<FiledOrder>
   return refuse('illegal_state', `operation ${name} has several orders: name one of ${ids.join(', ')}`)
 }
 
-/** The debtor keeps refunds of a returned debit that were sent before. */
+/** If a debit is returned, the debtor keeps the refunds that were sent before the return, so they are subtracted here. */
 async function amountOf(tx: Executor, order: FiledOrder, answer: OrderAnswer): Promise<Cents> {
   if (answer === 'paid') return order.amount
   return cents(order.amount - ((await sumsOfRefunds(tx, [order.id])).get(order.id) ?? 0n))

@@ -91,7 +91,7 @@ export async function bookEntries(
   })
   const answers = [...known.answered.values()]
   await answerOrders(tx, answers, now)
-  // After the answers: a refund that came back in the same file has sent nothing.
+  // This runs after the orders are answered, because a refund that came back in the same file does not count as sent.
   const entries = await withoutRefundsSent(tx, made, known)
   await addEntries(tx, entries, accounts, now)
   await postCharges(tx, chargesOf(entries, known), accounts, now)
@@ -153,7 +153,7 @@ function entriesOf(
       charge,
       ...(charge !== undefined && !isOnly && { chargeIsShared: true }),
     }
-    // The settlement already has a charge, or the operator checks the difference.
+    // This charge is not posted: the settlement already has one, or the operator checks the difference.
     const isSettled = asAnswered.byHand.length > 0
     if (meaning.kind === 'unmatched')
       return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
@@ -204,7 +204,7 @@ async function withoutRefundsSent(
   const sent = await sumsOfRefunds(tx, returned)
   return entries.flatMap((entry): BankEntry[] => {
     const settled = confirmed.get(entry.orderId ?? '')
-    // A settled return was divided when it was settled.
+    // For a return settled by hand, the sent refunds were already subtracted when it was settled.
     const before = settled === undefined ? sent.get(entry.orderId ?? '') : entry.amount - settled.amount
     const twice = entry.direction === 'debit' ? (before ?? 0n) : 0n
     if (twice === 0n) return [entry]

@@ -43,7 +43,7 @@ function wrapped(text: string): string {
   return [...lines, line].join('\n')
 }
 
-/** Without pictures: a picture from a server would tell it who reads the mail, and most readers hide it. */
+/** The mail has no pictures. Loading one would tell its server who reads the mail, and most mail programs hide pictures. */
 export function htmlOf({ content, sender, language, messages, stopUrl }: Layout): string {
   const { title, lead, rows, button, notes, reason } = content
   const { light, dark } = shadesOf(sender.colour)

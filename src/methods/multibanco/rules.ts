@@ -95,7 +95,7 @@ export function numberFreeAt(over: Instant): Instant {
   return after(over, numberReuseDays * day)
 }
 
-/** Instant ones at once, others a day later. */
+/** When the network knows the limits of a reference: at once for an instant one, one day after creation for others. */
 export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'createdAt'>): Instant {
   return kind === 'instant' ? createdAt : after(createdAt, parameterizationHours * hour)
 }
@@ -104,7 +104,7 @@ export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'cr
 const inquiryHours = 6
 const lateInquiryDays = 8
 
-/** Own references: at once, for publication. A provider's: for an inquiry. */
+/** Own references are due at once, to be published. A provider's reference is due at its first inquiry. */
 export function firstDueAt(reference: BankReference): Instant {
   const { number, createdAt } = reference
   return number === undefined ? nextInquiry(reference, createdAt) : createdAt

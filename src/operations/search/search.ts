@@ -1,4 +1,4 @@
-// Searching operations: by filters in blocks, by texts in indexes.
+// Searches operations. Filters search in blocks of operations, texts search in indexes.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents } from '../../kernel/money.ts'
@@ -86,7 +86,7 @@ async function findOfAmount(wanted: Wanted, amount: Cents): Promise<FoundOperati
   return findInBlocks({ ...wanted, search: { ...wanted.search, amountMin: amount, amountMax: amount } })
 }
 
-/** Reads on while changes since the count of a block leave the page short. */
+/** Operations may have changed since their block was counted, so this reads more blocks until the page is full. */
 async function findInBlocks(wanted: Wanted): Promise<FoundOperation[]> {
   const { limit } = wanted
   const found: FoundOperation[] = []
@@ -157,7 +157,7 @@ function findInRanges(wanted: Wanted, blocks: readonly Block[]): Promise<FoundOp
   return select(wanted, ids)
 }
 
-/** The newest of `ids`, a selection. */
+/** The newest operations of `ids`, an SQL query that selects ids. */
 async function select(
   { database, walletId, limit }: Wanted,
   ids: RawBuilder<unknown>,

@@ -38,7 +38,7 @@ function checkEnds({ charges }: Json): string[] {
 
 function checkCycles(subscription: Json): string[] {
   // The limit of a mandate follows its phone, so no single amount held for all charges.
-  if (subscription.default_payment_method === 'MBWAY') return []
+  if (subscription.method === 'MBWAY') return []
   const cycles = new Map<number, number>()
   for (const { status, amount, date } of subscription.charges) {
     const cycle = cycleOf(subscription, lisbonDay(date))

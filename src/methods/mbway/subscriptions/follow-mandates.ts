@@ -105,7 +105,7 @@ async function approved(
 ): Promise<void> {
   const terms = termsOf(subscription, mandate)
   const now = deps.clock.now()
-  // With a payment, the statement that settles the payment approves it.
+  // If the subscription has a payment, the SQL statement that settles the payment also approves the subscription.
   if (subscription.operationId !== undefined) return keepMandate(tx, subscription, terms, now)
   const accepted = await approveUnderMandate(tx, subscription, terms, now)
   await recordEvent(deps, tx, wallet, accepted, 'APPROVED')
