@@ -76,23 +76,20 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
   }
 
   return async (mail) => {
+    let finished: FinishedMail
     try {
       const prepared = await prepare(deps, mail)
-      const finished: FinishedMail =
+      finished =
         'skip' in prepared
           ? { state: 'SKIPPED', attempted: false, error: prepared.skip }
           : await attempt(mail, prepared)
-      await finishMail(database, mail, finished, clock.now())
     } catch (error) {
       onError(error)
       const outcome = outcomeOf(mail, { kind: 'failed', text: '' })
-      await finishMail(
-        database,
-        mail,
-        { ...outcome, attempted: true, error: 'could not be written' },
-        clock.now(),
-      )
+      finished = { ...outcome, attempted: true, error: 'could not be written' }
     }
+    // A failure here leaves the lease, and the mail is sent again with the same Message-ID.
+    await finishMail(database, mail, finished, clock.now())
   }
 }
 

@@ -19,6 +19,9 @@ interface SmtpError extends Error {
 /** These concern this message. Other refusals concern the operator's account, which can be repaired. */
 const aboutMessage: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA'])
 
+/** "Relay access denied" and the like come at the same commands: the operator can repair them (RFC 3463, 5.7). */
+const aboutSender = /^5\d\d[ -]5\.7\.|^53[05]\b/
+
 /** One connection for each message: a broken one harms no other. */
 export function createSmtpCarrier(server: SmtpServer, tls: { readonly ca?: string } = {}): MailCarrier {
   return {
@@ -70,7 +73,8 @@ export function createSmtpCarrier(server: SmtpServer, tls: { readonly ca?: strin
 
 function answerTo({ responseCode: status, response, message, command }: SmtpError): CarrierAnswer {
   const text = response ?? message
-  return status !== undefined && status >= 500 && aboutMessage.has(command)
+  const isAboutMessage = aboutMessage.has(command) && !aboutSender.test(text)
+  return status !== undefined && status >= 500 && isAboutMessage
     ? { kind: 'refused', status, text }
     : { kind: 'failed', status, text }
 }

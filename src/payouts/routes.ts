@@ -72,7 +72,12 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         const { payout, isRepeated } = unwrap(await payOut(deps, wallet, { ...asked, key }))
         return isRepeated ? undefined : created(JSON.stringify(await shown(payout, wallet)))
       },
-      reread: async (id) => JSON.stringify(await shown(await payoutOf(wallet.id, id), wallet)),
+      async reread(id, mayMove) {
+        const payout = await payoutOf(wallet.id, id)
+        return payout.status === 'PENDING' && !mayMove
+          ? undefined
+          : JSON.stringify(await shown(payout, wallet))
+      },
     })
   }
 

@@ -35,6 +35,8 @@ interface EntityDeps {
 /** The gateway's entity can change while it runs. */
 export function createReferenceNumbers(deps: EntityDeps) {
   const entities = new Map<string, ReturnType<typeof numbersOf>>()
+  // The server that took over may give the same block to another process.
+  deps.database.onFailover(() => entities.clear())
   return {
     take(entity: string): Promise<Result<ReferenceNumber>> {
       const numbers = entities.get(entity) ?? numbersOf(deps, entity)

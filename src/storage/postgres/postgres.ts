@@ -111,13 +111,19 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
   let closed = false
 
   async function open(): Promise<void> {
+    clearTimeout(retry)
     const fresh = connect()
     client = fresh
+    // `connect` alone would wait for ever for a connection that ends meanwhile.
+    const ended = new Promise<never>((_, reject) =>
+      fresh.once('end', () => reject(new Error('the connection ended'))),
+    )
+    ended.catch(() => undefined)
     fresh.on('notification', ({ channel, payload }) => notify(channel, payload ?? ''))
     fresh.on('error', () => reopenLater(fresh))
     fresh.on('end', () => reopenLater(fresh))
     try {
-      await fresh.connect()
+      await Promise.race([fresh.connect(), ended])
       for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
     } catch (error) {
       // A server in recovery refuses to listen. Its open connection would keep the process alive.
