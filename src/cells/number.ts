@@ -18,10 +18,11 @@ export async function readCell(database: Database): Promise<number> {
 const keepWalletsOut = statement('lock table wallets in share row exclusive mode')
 
 const changeNumber = hasRows((number: number) => [number])`
-  update cell set number = $1 where not exists (select from wallets where id > 0) returning number`
+  update cell set number = $1 where not exists (select from wallets where id > 0)
+    and not exists (select from rail_connections) returning number`
 
 /**
- * Sets the number of a cell without wallets: identifiers that were given out cannot change. Processes read it when
+ * Sets the number of a cell without wallets and connections: identifiers that were given out cannot change. Processes read it when
  * they start. Refusals: invalid_parameter, illegal_state.
  */
 export function setCell(database: Database, number: number): Promise<Result<void>> {
@@ -32,7 +33,7 @@ export function setCell(database: Database, number: number): Promise<Result<void
     if (!(await changeNumber(tx, number)))
       return refuse(
         'illegal_state',
-        'this cell already has wallets, and their identifiers contain its number',
+        'this cell already has wallets or connections, and their identifiers contain its number',
       )
     const first = BigInt(number) * BigInt(walletsPerCell) + BigInt(firstWallet)
     await tx.run(statement(`alter table wallets alter column id restart with ${first}`))
