@@ -24,7 +24,6 @@ export const shares = table(
   },
 )
 
-/** Owner and time are the operation's. */
 export const newShares = shares.whole.omit('refunded', 'ownerId', 'createdAt')
 export type NewShare = NewRowOf<typeof newShares>
 

@@ -1,4 +1,3 @@
-// Attempts to pay an operation: how outcomes change the operation.
 import { unwrap } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
@@ -26,7 +25,7 @@ export interface SubjectDeps {
 
 export interface SettlingAttempt<Details> {
   cardOf?(attempt: CustomerAttempt<Details>): CardSummary | undefined
-  /** Can be repeated. */
+  /** Called before the operation is settled. Must be safe to repeat. */
   beforeSettling?(operation: Operation, attempt: CustomerAttempt<Details>): Promise<void>
 }
 
