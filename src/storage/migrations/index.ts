@@ -23,7 +23,7 @@ const steps = {
   '0008-mail': mail.sql,
 } as const
 
-/** New indexes of large tables, built after the steps. */
+/** New indexes of large tables are built after the steps, without blocking. */
 const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
