@@ -6,7 +6,7 @@ import { column, type RowOf, table } from '../storage/tables/table.ts'
 export const eventKinds = ['operation', 'card_stored', 'mandate', 'subscription', 'charge', 'ping'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Whose address is used: the event's own, or one of the wallet, which is read at each attempt. */
+/** The owner of the address: the event, or the wallet, whose address is read at each attempt. */
 export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
 
 export interface NewEvent {
