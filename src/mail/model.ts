@@ -33,20 +33,20 @@ export function isOnByDefault(kind: MailKind): boolean {
   return audienceOf(kind) === 'team'
 }
 
-/** REFUSED: by the SMTP server, for good. SKIPPED: no longer true, or nobody to send it to. */
+/** REFUSED: the SMTP server refused it for good. SKIPPED: no longer true, or nobody to send it to. */
 export const mailStates = ['WAITING', 'SENT', 'REFUSED', 'GIVEN_UP', 'SKIPPED'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** Facts that are read nowhere else. */
+/** Facts that cannot be read from another table when the mail is sent. */
 export interface MailDetails {
   readonly url?: string
   readonly description?: string
   /** In cents, as text. */
   readonly amount?: string | undefined
-  /** ISO moment. */
+  /** A moment in ISO 8601. */
   readonly expires?: string | undefined
   readonly language?: Language | undefined
-  /** Time from the mail's cause to the end of a link, on any clock. */
+  /** Time from the mail's cause to the end of the link. It is right on any clock. */
   readonly lifeMs?: number
 }
 
@@ -72,9 +72,9 @@ export const mails = table(
   },
   {
     details: column.json<MailDetails>().optional(),
-    /** The details of an account's link, which is a secret. Deleted once it is sent. */
+    /** The sealed details of an account's link, which is a secret. They are deleted once the mail is sent. */
     sealed: column.bytes().optional(),
-    /** Tells mails of one kind about one subject apart. */
+    /** Distinguishes mails of one kind about one subject. */
     occasion: column.text(),
   },
 )

@@ -194,7 +194,7 @@ export const demoWallets = table('demo_wallets', {
   label: column.text(),
   walletId: column.bigint(),
   secretsSealed: column.bytes(),
-  /** Id of the opening credit, and the time it was booked. */
+  /** The id of the opening credit. `fundedAt`: when it was booked. */
   fundingId: column.uuid().optional(),
   fundedAt: column.instant().optional(),
 })
@@ -218,7 +218,7 @@ export const apiKeys = table(
     createdAt: column.instant(),
     revokedAt: column.instant().nullable(),
     name: column.text().nullable(),
-    /** Last day (UTC) of use, written some seconds later. */
+    /** Last day (UTC) of use. It is written some seconds after the request. */
     lastUsedOn: column.day().nullable(),
   },
   { digest: column.bytes() },
