@@ -19,9 +19,7 @@ const releaseExpiredClaims = statement(`
 
 const releasedMax = 5000
 
-/**
- * Releases expired claims. Leases use the database's time: a jump of the sandbox's clock must not end them.
- */
+/** Releases expired claims. Leases use the database's time, which the sandbox's clock does not move. */
 export async function releaseExpired(database: Database): Promise<void> {
   await database.run(releaseExpiredClaims, [releasedMax])
 }

@@ -6,9 +6,7 @@ import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import { claimOverdueCheckouts, findCheckout, forgetSettledTimers } from './store.ts'
 
-/**
- * Voids it before the customer chooses a method (SPEC.md "States and transitions"). Refusals: illegal_state.
- */
+/** Voids it while no method is chosen (SPEC.md "States and transitions"). Refusals: illegal_state. */
 export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
   const voided = await voidUntouched(deps, checkout)
   return voided === undefined

@@ -53,9 +53,7 @@ export const checkouts = table(
     exclude: column.json<readonly CheckoutMethodCode[]>().optional().default([]),
     defaultMethod: column.text<CheckoutMethodCode>().optional(),
     requiredFields: column.json<RequiredFields>().optional().default({}),
-    /**
-     * In E.164 form. Only this phone's mandate can replace the PIN. Absent if the merchant lacks the right.
-     */
+    /** In E.164 form. Only this phone's mandate can replace the PIN. Absent without the merchant's right. */
     mandatePhone: column.text().optional(),
     expiresAt: column.instant(),
     createdAt: column.instant(),

@@ -23,8 +23,7 @@ export interface Driver {
   /** Asks the provider, within a few seconds, whether the settings work. It moves no money. It may throw. */
   check(connection: Connection, tools: DriverTools): Promise<readonly CheckResult[]>
   /**
-   * Asks the provider for the account of these secrets, or throws. Absent: a {@link SettingSpec.fixed}
-   * setting names the account.
+   * Asks the provider for the account of these secrets. Absent: a {@link SettingSpec.fixed} setting is it.
    */
   accountOf?(
     connection: Pick<Connection, 'settings' | 'secrets'>,
@@ -117,9 +116,7 @@ export interface Connection {
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
   readonly enabled: boolean
-  /**
-   * Objects in this process's memory: each `make` is called once, and again after a change of the connection.
-   */
+  /** Objects in this process's memory: each `make` is called once, and again after a change. */
   kept<Kept>(make: () => Kept): Kept
 }
 
@@ -202,10 +199,7 @@ export interface WebhookReceiver {
     received: ReceivedWebhook,
     tools: Pick<DriverTools, 'clock' | 'fetch'>,
   ): VerifiedWebhook | Promise<VerifiedWebhook>
-  /**
-   * Acts on a stored and acknowledged notification, mostly by `tools.notices`. If it throws, it is called
-   * again.
-   */
+  /** Acts on a stored and acknowledged notification, mostly by `tools.notices`. Called again if it throws. */
   handle(connection: Connection, notification: WebhookNotification, tools: DriverTools): Promise<void>
 }
 

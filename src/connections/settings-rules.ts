@@ -150,9 +150,7 @@ export function checkedRails(
       )
 }
 
-/**
- * The methods that have all their rails. Some acquirers authenticate customers without 3-D Secure of ours.
- */
+/** The methods that have all their rails. Some acquirers authenticate customers without our 3-D Secure. */
 export function methodsWith(hasRail: (rail: RailName) => boolean, authenticates: () => boolean): Method[] {
   const has = (rail: RailName) =>
     hasRail(rail) || (rail === 'threeDSecure' && hasRail('acquirer') && authenticates())

@@ -71,8 +71,7 @@ function shiftPoint(
 }
 
 /**
- * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Refusals: missing_parameter,
- * invalid_parameter.
+ * Reads 10, 10.5, "10.50", 1e1; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
  */
 export function parseAmount(value: unknown, field: string): Result<Cents> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)

@@ -33,9 +33,7 @@ const countUse = statement<{ taken: bigint | null; known: boolean }>(`
   )
   select (select taken from counted) as taken, exists (select from renewed) as known`)
 
-/**
- * Returns false if the day would exceed `limit` (cents; null for none). Parallel payments wait their turn.
- */
+/** Returns false if the day would exceed `limit` (cents; null for none). Parallel payments wait. */
 export async function countToDay(
   db: Executor,
   { walletId, day, operationId, amount }: DayUse,

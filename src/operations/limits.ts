@@ -32,9 +32,7 @@ export interface AskedPayment extends AskedAmount {
   readonly operationId: string
 }
 
-/**
- * Checks limits without counting, for a payment that starts later. Refusals: limit_reached with its details.
- */
+/** Checks limits without counting, for a payment that starts later. Refusals: limit_reached. */
 export async function withinLimits(
   { database, clock }: LimitsDeps,
   wallet: PaymentLimits,
@@ -74,9 +72,7 @@ export async function admitPayment(
 
 class DayIsFull extends Error {}
 
-/**
- * Opens and counts in one transaction (decision 0006). Returns false if opened before. Throws limit_reached.
- */
+/** Opens and counts in one transaction (decision 0006). False if opened before. Refusals: limit_reached. */
 export async function openAdmitted(
   { database, clock }: LimitsDeps,
   { id: walletId, dayLimit }: { readonly id: bigint; readonly dayLimit: Cents },

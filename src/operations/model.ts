@@ -221,10 +221,7 @@ export const limitUses = table('limit_uses', {
   final: column.boolean(),
 })
 
-/**
- * Each statement adds its own rows, so payments do not wait for one counter. @public Tested against the
- * schema.
- */
+/** Each statement adds its own rows, so that payments share no counter. @public Tested against the schema. */
 export const operationCounts = table('operation_counts', {
   walletId: column.bigint(),
   type: column.text<OperationType>(),

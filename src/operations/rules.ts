@@ -65,10 +65,7 @@ function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/**
- * The fee charged, or the fee expected for a pending MB or MBWAY payment (CONTRACT section 6): zero or
- * negative.
- */
+/** The fee charged, or expected of a pending MB or MBWAY payment (CONTRACT section 6): zero or negative. */
 export function feeToShow(
   operation: Pick<Operation, 'type' | 'status' | 'method' | 'instant' | 'amount' | 'fee'>,
   schedule: FeeSchedule,
@@ -186,10 +183,7 @@ export interface SplitOfPayment {
   readonly prices: readonly FeeMethod[]
 }
 
-/**
- * The split of a request, if any. Refusals: access_denied, or invalid_split naming the descriptor and the
- * rule.
- */
+/** The split of a request. Refusals: access_denied, or invalid_split naming the descriptor and the rule. */
 export async function askedSplit(
   findWallet: FindWallet,
   { value, field, amount, wallet, caller, prices }: SplitOfPayment,
@@ -246,9 +240,7 @@ function whyNot(operation: Operation): string {
   return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
 }
 
-/**
- * Each share's part of a return, rounded down; the last part completes the share. All amounts are in cents.
- */
+/** Each share's part of a return in cents, rounded down; the last part completes the share. */
 export function sharesOfReturn(
   { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
   back: Cents,

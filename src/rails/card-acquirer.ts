@@ -163,9 +163,7 @@ export interface CardAcquirer {
   release(request: Release, signal?: AbortSignal): Promise<AcquirerAnswer>
   /** Refunds a part of a sale or capture, or all of it. */
   refund(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /**
-   * The outcome by key. `not_found`: not received so far, which is final only if no call can still arrive.
-   */
+  /** The outcome by key. `not_found`: not received so far; final only if no call can still arrive. */
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | NotReceived>
   /** Whether an approved hold is still valid. If this is absent, it is valid until `heldUntil`. */
   inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>

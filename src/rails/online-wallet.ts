@@ -43,9 +43,7 @@ export interface OnlineWallet extends RefundsPayments {
   /** An absolute URL. Only pages of its host may be opened in the browser. */
   readonly pagesUrl: string
   open(order: WalletOrder, signal?: AbortSignal): Promise<WalletAnswer>
-  /**
-   * Captures an agreed order; otherwise `not_agreed`. A repeated key gets the same answer. Use `callRail`.
-   */
+  /** Captures an agreed order, else `not_agreed`. A repeated key gets the same answer. Use `callRail`. */
   capture(key: string, signal?: AbortSignal): Promise<WalletAnswer>
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
   /** Absent if the wallet cannot reserve money. */

@@ -14,10 +14,7 @@ export function concernsSql(account: string, wallet: string): string {
     )`
 }
 
-/**
- * Postings as rows of merchants' accounts. A fee or bank charge is in the row of its merchant, and `gross` is
- * before fees.
- */
+/** Postings as rows of merchants' accounts, with fees and bank charges. `gross` is before fees. */
 export function sidesSql(where: string, account = 'true'): string {
   return `
     select side.account_id, moved.id as posting_id, moved.created_at, moved.wallet_id as operation_wallet,

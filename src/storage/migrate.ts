@@ -77,9 +77,7 @@ const selectTables = statement<{ table: string }>(`
   where table_schema = current_schema() and table_name = any ($1::text[])
   order by array_position($1::text[], table_name::text)`)
 
-/**
- * Locks the tables of payments first: steps lock in another order and could deadlock with running processes.
- */
+/** Locks the tables of payments first: steps lock in another order, and a deadlock could follow. */
 async function withTablesLocked(
   database: Database,
   { steps, schema }: MigrationList,

@@ -67,9 +67,7 @@ export async function previewAssignment(
   return ok([releaseOf(entry), ...(await deps.preview(operation)).postings])
 }
 
-/**
- * Refusals: not_found, missing_parameter if the wallet is unknown, illegal_state if the entry is not open.
- */
+/** Refusals: not_found, missing_parameter (unknown wallet), illegal_state if the entry is not open. */
 export async function assignEntry(
   deps: SuspenseDeps,
   id: string,

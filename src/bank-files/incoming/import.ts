@@ -63,9 +63,7 @@ function refused(refusal: string): Result<never, string> {
   return { ok: false, refusal }
 }
 
-/**
- * Imports a file; {@link createEntryWorker} applies it. Calls `whenRead` first. A refusal changes nothing.
- */
+/** Imports a file; {@link createEntryWorker} applies it. `whenRead` is first. Refusals change nothing. */
 export async function importBankFile(
   deps: ImportDeps,
   name: string,

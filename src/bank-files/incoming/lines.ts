@@ -86,9 +86,7 @@ export async function recognize(
   })
 }
 
-/**
- * Numbers lines of equal fingerprint from 1 in file order, so a file that repeats them repeats the numbers.
- */
+/** Numbers lines of equal fingerprint from 1 in file order, so a repeated file gives equal numbers. */
 function numberLines(
   kind: BankReport['kind'],
   entries: readonly ReportedEntry[],

@@ -41,9 +41,7 @@ export interface SuspenseAccounts {
   ofMerchant(tx: Executor, walletId: bigint): Promise<bigint>
 }
 
-/**
- * Runs `change` and moves its entries' money out of suspense. $1: time. Parameters of `change` are from $4.
- */
+/** Runs `change` and moves its entries' money out of suspense. $1: time; `change` has $4 and later. */
 const leavingSuspense =
   <Asked extends unknown[]>(values: (...asked: Asked) => readonly unknown[]) =>
   (change: string) =>

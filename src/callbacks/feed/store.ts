@@ -25,9 +25,7 @@ const selectFeed = statement<StoredRowOf<typeof feed>>(`
   order by events.written_in, events.id
   limit $4`)
 
-/**
- * Undefined if `after` is no event of the wallet. Omits events that a running transaction may still precede.
- */
+/** Undefined if `after` is no event of the wallet. Omits events that a running transaction may precede. */
 export async function eventsAfter(
   db: Executor,
   walletId: bigint,

@@ -56,9 +56,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/**
- * Connects only to addresses that it checked, against DNS rebinding. System lookups could block the process.
- */
+/** Connects only to addresses that it checked (DNS rebinding). System lookups could block the process. */
 export function publicLookup(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>): LookupFunction {
   return (hostname, options, callback) => {
     resolvePublic(resolver, hostname).then(

@@ -28,9 +28,7 @@ export interface LaneQuota extends Lane {
   readonly quota: number
 }
 
-/**
- * `received`: processed or refused by the receiver. `failed`: overloaded or broken. `unanswered`: no answer.
- */
+/** `received`: the receiver processed or refused it. `failed`: overloaded or broken. `unanswered`: silent. */
 export interface AttemptEnd {
   readonly outcome: 'received' | 'failed' | 'unanswered'
   readonly durationMs: number

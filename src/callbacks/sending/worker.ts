@@ -17,7 +17,7 @@ export const callbacksChannel = 'callbacks'
 const pollMsDefault = 1 * second
 const headWindow = inFlightMax
 /**
- * Pause between rounds. A round takes two or three statements, so a busy queue is claimed in large rounds.
+ * Pause between rounds. A round takes two or three statements, so busy queues are claimed in large rounds.
  */
 const betweenRoundsMs = 15
 

@@ -12,10 +12,7 @@ class PlainHttp extends Error {
   readonly code = 'PLAIN_HTTP'
 }
 
-/**
- * Follows no redirect, because requests carry credentials. The whole answer must arrive within 8 seconds and
- * 1 MiB.
- */
+/** Follows no redirect: requests carry credentials. The whole answer must arrive within 8 s and 1 MiB. */
 export const providerFetch: typeof globalThis.fetch = async (input, init) => {
   if (!isPrivateInTransit(urlOf(input))) throw new PlainHttp()
   const timeout = AbortSignal.timeout(providerCallMsMax)

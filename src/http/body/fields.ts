@@ -55,9 +55,7 @@ function fill(fields: Record<string, unknown>, name: string, paths: readonly (re
 
 type DropUnfit = (value: unknown, leftOut: string[]) => void
 
-/**
- * Drops invalid parts of {@link dropIfInvalid} objects and adds them to `leftOut`. Create once per schema.
- */
+/** Drops invalid parts of {@link dropIfInvalid} objects; adds them to `leftOut`. Create once per schema. */
 export function dropUnfit(schema: Schema): DropUnfit | undefined {
   const parts = [...fieldsOf(schema)].flatMap(({ holder, name, schema: field }) =>
     field['x-never-refused'] === true

@@ -230,9 +230,7 @@ function endOfNumber(bytes: Uint8Array, start: number, scan: Scan): number {
   return index - 1
 }
 
-/**
- * Sorts keys, drops whitespace, keeps numbers exact (10, 10.0 and 1e1 are equal). `leaveOut` drops members.
- */
+/** Sorts keys, drops whitespace, keeps numbers exact (10, 10.0, 1e1 are equal). `leaveOut` drops members. */
 export function canonicalJson(
   value: unknown,
   leaveOut?: (key: string, parent: string | undefined, value: unknown) => boolean,

@@ -11,9 +11,7 @@ import { fieldsOf, findWithin, leave, ofEach, pathOf, pathTo, type Schema } from
 
 export const cardDataSchema = { 'x-card-data': true } as const
 
-/**
- * The path of the first known field that contains a card number and must not. Unknown fields are not read.
- */
+/** The path of the first known field that contains a card number and must not. Skips unknown fields. */
 export function misplacedCardNumber(schema: Schema, value: unknown): string | undefined {
   return findWithin(schema, value, (here, part, steps) => {
     if (here === undefined || here['x-card-data'] === true) return leave

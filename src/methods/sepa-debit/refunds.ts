@@ -14,10 +14,7 @@ import { reportOfReturn } from './rules.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 
-/**
- * The debit was returned before this refund was sent. The return left out reserved amounts, so no transfer is
- * needed.
- */
+/** The debit was returned before this refund was sent, and the return left its amount out: no transfer. */
 const cameBack: RailAnswer = { kind: 'approved' }
 
 /** The debit was returned, and this refund has been paid too: the operator must collect the amount. */

@@ -57,9 +57,7 @@ export type AnsweredClaim = Claim & AnsweredRequest
 export interface Engine {
   /** Opens `operation` as under approval, asks the rail and settles the answer. Throws limit_reached. */
   run(operation: NewOperation, claim: AnsweredClaim | undefined, rail: AskRail): Promise<Outcome>
-  /**
-   * The same for a capture, release or refund. `refused`: the parent has changed; read it and decide again.
-   */
+  /** The same for a capture, release or refund. `refused`: the parent has changed, so decide again. */
   runChild(
     operation: ChildOperation,
     claim: AnsweredClaim | undefined,

@@ -95,8 +95,7 @@ export type CustomerAttempt<Details = unknown> = Attempt & {
 export type RailRequest = Pick<Attempt, 'walletId' | 'operationId' | 'key' | 'type' | 'method'>
 
 /**
- * Movements to ask about later, one row for each statement that opened some. @public Tested against the
- * schema.
+ * Movements to ask about later: a row for each statement that opened some. @public Tested against the schema.
  */
 export const openedMovements = table('opened_movements', {
   dueAt: column.instant(),
@@ -161,9 +160,7 @@ export function nextReversal(now: Instant, tries: number): Instant {
   return after(now, backoffMs(reversalMs, tries, reversalMsMax))
 }
 
-/**
- * One method's calls to its rail. Each ends in time and moves nothing twice. Impossible calls are omitted.
- */
+/** One method's calls to its rail. Each ends in time and moves nothing twice. Impossible ones are absent. */
 export interface RailHandler {
   /**
    * `not_found`: the rail did not receive the request, or it was cancelled before it arrived. `operation` is

@@ -31,9 +31,7 @@ export interface Withdrawn {
   readonly undecided: Operation | undefined
 }
 
-/**
- * Opens a REFUND of at most the rest; settle it under its own id. A repeated report opens only the increase.
- */
+/** Opens a REFUND of at most the rest; settle it under its own id. Repeated reports open the increase. */
 export async function openClawback(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,

@@ -41,8 +41,7 @@ export const declined = 'the refund was declined'
 const roundsMax = 200
 
 /**
- * Returns undefined if the key was used before. Refusals: not_found, the decision's, card_declined,
- * rail_unavailable.
+ * Undefined if the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable.
  */
 export async function refundOperation(
   deps: RefundDeps,

@@ -32,9 +32,7 @@ export async function onRefundFailed(deps: ReportedDeps, { key, reason }: Failed
   if (refund?.type === 'REFUND') await giveBack(deps, refund, { channel: railChannel, reason })
 }
 
-/**
- * Takes the amount from captures, oldest first. Throws while a refund is pending: the rail sends it again.
- */
+/** Takes the amount from captures, oldest first. Throws while a refund is pending; the rail repeats it. */
 export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<void> {
   const disputed = await finalOperation(deps, dispute.key)
   if (disputed === undefined) return

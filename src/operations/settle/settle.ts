@@ -297,9 +297,7 @@ export async function settlementParameters(
   return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
 }
 
-/**
- * Whether other rows change: an authorization gets its timer, a failed child releases its reserved amount.
- */
+/** Whether other rows change: an authorization gets its timer, a failed child releases its amount. */
 function concernsOthers({ type, status }: Operation): boolean {
   return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
 }

@@ -46,9 +46,7 @@ export interface ChargeRequest {
   answer(charge: NewCharge): string
 }
 
-/**
- * Undefined if the key was used before. Refusals: those of {@link mayCharge}, the method's, limit_reached.
- */
+/** Undefined if the key was used before. Refusals: of {@link mayCharge}, the method's, limit_reached. */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Created | undefined>
 
 /** If a parallel charge uses the rest, the charge is decided again. This rarely happens twice. */

@@ -38,9 +38,7 @@ export interface Recurring {
   cardOf?(subscription: Subscription): Promise<CreditCard | undefined>
   /** Checks the method's own limit, including accepted charges. Refusals: period_total_reached. */
   allows?(subscription: Subscription, amount: Cents): Promise<Result<undefined>>
-  /**
-   * Ends the permission to charge, or withdraws the request for it. It may fail: nothing is charged anyway.
-   */
+  /** Ends the permission to charge, or withdraws the request for it. May fail: nothing is charged anyway. */
   drop?(subscription: Subscription): Promise<void>
 }
 

@@ -57,10 +57,7 @@ export interface Cycle {
   readonly nextDay: Day
 }
 
-/**
- * Months count from the start date. After the 31st, shorter ones begin on their last day (CONTRACT section
- * 14).
- */
+/** Months count from the start date: the 31st becomes the last day of shorter ones (CONTRACT section 14). */
 export function cycleOf(terms: Pick<Terms, 'frequency' | 'period' | 'startDate'>, day: Day): Cycle {
   const index = indexOf[terms.period](terms, day)
   return { index, firstDay: firstDayOf(terms, index), nextDay: firstDayOf(terms, index + 1) }

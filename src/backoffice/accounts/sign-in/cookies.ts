@@ -21,10 +21,7 @@ const sessionCookie = new RegExp(`^((?:__Host-)?${ours})\\.session_token=([^;]*)
 const signedInCookie = new RegExp(`(?:^|; )(?:__Host-)?${ours}\\.signed_in=`)
 export const signedInName = ({ prefix }: Pick<CookieRules, 'prefix'>): string => `${prefix}.signed_in`
 
-/**
- * Passes the library's cookies on. A second cookie, without a secret, tells scripts that a session exists, so
- * they need not ask.
- */
+/** Passes the library's cookies. A second one without a secret tells scripts that a session exists. */
 export function passCookies(reply: AppReply, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) {
     reply.header('set-cookie', cookie)

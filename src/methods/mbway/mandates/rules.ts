@@ -51,7 +51,7 @@ const lookAgainMinutesMax = 5
 const lookDailyMs = day
 
 /**
- * The next inquiry: daily, but more often before the customer decides and after the end. Undefined if over.
+ * The next inquiry: daily, but more often before the customer decides and after the end. Undefined: never.
  */
 export function nextInquiry(mandate: Mandate, now: Instant): Instant | undefined {
   if (isOver(mandate)) return undefined

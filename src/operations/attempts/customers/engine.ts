@@ -29,9 +29,7 @@ export interface CustomerEngine<Details = unknown> {
   fail(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
   /** Asks the rail and takes the next step. Parallel calls are safe: the attempt is settled once. */
   advance(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
-  /**
-   * Cancels before the customer answers. An earlier approval counts, and a late one is found by inquiries.
-   */
+  /** Cancels before the customer answers. Earlier approvals count, and inquiries find late ones. */
   withdraw(attempt: CustomerAttempt<Details>): Promise<void>
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
   /** The resolver uses this to report an outcome again after a crash. */

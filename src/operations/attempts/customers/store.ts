@@ -260,9 +260,7 @@ const keepReturned = statement<{ id: string }>(`
   update attempts set due_at = $3 where wallet_id = $1 and id = $2 and state = 'RETURNED' and due_at is not null
   returning id`)
 
-/**
- * Moves an APPROVED attempt to RETURNED, or claims a RETURNED one. Returns false if nothing is left to do.
- */
+/** Moves an APPROVED attempt to RETURNED, or claims a RETURNED one. Returns false if nothing is left. */
 export async function takeReturned(
   tx: Executor,
   attempt: CustomerAttempt,
