@@ -27,7 +27,7 @@ const roundsMax = 100
 export interface TakeRequest {
   readonly wallet: Wallet
   readonly authorizationId: string
-  /** In cents. Undefined: the whole rest. */
+  /** Undefined: the whole rest. */
   readonly amount: Cents | undefined
   readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined

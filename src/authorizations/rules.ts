@@ -13,7 +13,6 @@ export function endsBeforeMonth(authorization: Operation): boolean {
   return authorization.expires !== undefined && authorization.expires < monthEndOf(authorization)
 }
 
-/** In cents. */
 export function remainingOf({ amount, captured, released }: Operation): Cents {
   return cents(amount - captured - released)
 }

@@ -25,7 +25,7 @@ export interface BankAdminDeps extends BankFilesDeps, EntryWorkerDeps, Pick<Impo
   readonly inbox?: string | undefined
   /** Minutes between automatic exports; 0: no automatic export. */
   readonly exportMinutes: number
-  /** Largest order, in cents, that one person may settle alone; 0: none. */
+  /** Largest order that one person may settle alone; 0: none. */
   readonly settleAloneMax: Cents
 }
 

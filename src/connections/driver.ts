@@ -69,9 +69,9 @@ export interface StatementLine {
   readonly id: string
   /** `payout`: to the operator's own bank. `fee`: a fee that is in no other line. */
   readonly kind: 'payment' | 'refund' | 'dispute' | 'payout' | 'fee' | 'other'
-  /** In cents. It is above zero if the account gained. A payment has its amount before fees. */
+  /** Above zero if the account gained. A payment has its amount before fees. */
   readonly amount: Cents
-  /** The provider's fee in cents. It is below zero if the provider returned a fee. */
+  /** The provider's fee. It is below zero if the provider returned a fee. */
   readonly fee: Cents
   /** Our key of the payment or refund. For a dispute: our key of the payment. */
   readonly key?: string | undefined

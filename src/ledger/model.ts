@@ -51,7 +51,7 @@ export const postings = table(
     purpose: column.text<PostingPurpose>(),
     debitAccount: column.bigint(),
     creditAccount: column.bigint(),
-    /** In cents, above zero. */
+    /** Always above zero. */
     amount: column.cents(),
     createdAt: column.instant(),
   },

@@ -75,9 +75,9 @@ export const operations = table(
     type: column.text<OperationType>(),
     status: column.text<OperationStatus>(),
     method: column.text<Method>().optional(),
-    /** In cents; negative on refunds. */
+    /** Negative on refunds. */
     amount: column.cents(),
-    /** In cents, zero or negative. */
+    /** Zero or negative. */
     fee: column.cents(),
     currency: column.text<'EUR'>(),
     channel: column.text<Channel>(),
@@ -124,14 +124,14 @@ export const operations = table(
     createdAt: column.instant(),
     /** The trace of its opening, which later work joins. */
     traceparent: column.text().optional(),
-    /** Refunded cents, pending refunds included, less `cameBack`. */
+    /** Refunded amount, pending refunds included, less `cameBack`. */
     refunded: column.cents(),
     /** Refunds that the customer's bank returned: not refundable again, but a rail may claw them back. */
     cameBack: column.cents(),
     /** Grows with each change of the refunded totals, so a writer notices a parallel change. */
     refundRevision: column.integer(),
     splitAt: column.instant().optional(),
-    /** Pending captures included, in cents. */
+    /** Captured amount, including pending captures. */
     captured: column.cents(),
     captures: column.integer(),
     released: column.cents(),
@@ -190,10 +190,10 @@ export const railShortfalls = table('rail_shortfalls', {
   reportId: column.uuid(),
   channel: column.text<(typeof reportedChannels)[number]>(),
   reason: column.text(),
-  /** In cents. The highest total that the rail has reported as taken; `reinstated`: as given back. */
+  /** The highest total that the rail has reported as taken; `reinstated`: as given back. */
   withdrawn: column.cents(),
   reinstated: column.cents(),
-  /** In cents, still to be taken from the wallet. */
+  /** The amount that must still be taken from the wallet. */
   missing: column.cents(),
   notedAt: column.instant(),
 })

@@ -50,7 +50,7 @@ export interface Ordered {
 }
 
 export interface PayoutAsked {
-  /** In cents, positive. */
+  /** Always positive. */
   readonly amount: Cents
   readonly channel: 'API' | 'BACKOFFICE' | 'SCHEDULE'
   /** A second order with this key returns the first payout. */

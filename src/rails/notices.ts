@@ -22,7 +22,7 @@ export interface Dispute {
   /** Our key of the payment, the capture or the hold. */
   readonly key: string
   readonly withdrawn: Cents
-  /** The amount given back to the gateway, in cents, at most `withdrawn`. */
+  /** The amount given back to the gateway, at most `withdrawn`. */
   readonly reinstated: Cents
   readonly reason: string
 }

@@ -165,9 +165,8 @@ export interface SplitRequest {
   readonly value: unknown
   /** The name of the field, such as `payment.split`. */
   readonly field: string
-  /** In cents. */
   readonly amount: Cents
-  /** The smallest net amount that can remain after the gateway's fee, in cents. */
+  /** The smallest net amount that can remain after the gateway's fee. */
   readonly leastNet: Cents
   readonly ownerId: bigint
 }

@@ -8,7 +8,7 @@ import type { AskedShare } from './model.ts'
 /** The total of earlier captures, in cents. */
 export interface CapturedBefore {
   readonly amount: Cents
-  /** The total less the gateway's fees, in cents. */
+  /** The total less the gateway's fees. */
   readonly net: Cents
   /** The totals of each share, in the order of the split. */
   readonly shares: readonly Cents[]
@@ -17,7 +17,7 @@ export interface CapturedBefore {
 export interface CaptureToDivide {
   readonly authorized: Cents
   readonly amount: Cents
-  /** The capture less the gateway's fee, in cents. */
+  /** The capture less the gateway's fee. */
   readonly net: Cents
   readonly before: CapturedBefore
 }

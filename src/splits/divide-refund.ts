@@ -3,16 +3,16 @@ import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 
 export interface Party {
-  /** The rest that this party still has, in cents. */
+  /** The rest that this party still has. */
   readonly left: Cents
-  /** The total of earlier refunds in proportion, in cents. With it the next one corrects rounding. */
+  /** The total of earlier refunds in proportion. With it the next one corrects rounding. */
   readonly inProportion: Cents
 }
 
 export interface DividedRefund {
   /** The part of each share in cents, before rounding. */
   readonly exact: readonly Rational[]
-  /** The part of each share in cents. */
+  /** The part of each share. */
   readonly shares: readonly Cents[]
   readonly owner: Cents
 }

@@ -9,17 +9,17 @@ const basisPointsOfWhole = 10_000
 export interface DividedShare extends Share {
   /** In cents, before rounding. */
   readonly exact: Rational
-  /** In cents. If {@link lostCent} is true, `amount` is one cent less. */
+  /** If {@link lostCent} is true, `amount` is one cent less. */
   readonly rounded: Cents
   /** True if the share was rounded up and lost that cent, because the total exceeded the net amount. */
   readonly lostCent: boolean
 }
 
 export interface Divided {
-  /** The payment less the gateway's fee, in cents. */
+  /** The payment less the gateway's fee. */
   readonly net: Cents
   readonly shares: readonly Share[]
-  /** The rest for the marketplace owner, in cents. */
+  /** The rest for the marketplace owner. */
   readonly owner: Cents
 }
 

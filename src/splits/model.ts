@@ -11,7 +11,6 @@ export interface AskedShare {
   readonly publicId: string
   /** Above 0, at most 1. */
   readonly fraction: Rational
-  /** In cents. */
   readonly feeFixed: Cents
   /** In basis points of the share: 10 000 is the whole share. */
   readonly feeVariableBp: number
@@ -19,7 +18,6 @@ export interface AskedShare {
 }
 
 export interface Share extends AskedShare {
-  /** In cents. */
   readonly amount: Cents
 }
 
@@ -27,7 +25,7 @@ export interface BookedShare extends Share {
   readonly position: number
   /** The operation of the sub-merchant that books the share. */
   readonly transferId: string
-  /** The refunded amount in cents, including pending refunds. */
+  /** The refunded amount, including pending refunds. */
   readonly refunded: Cents
 }
 
@@ -35,7 +33,7 @@ export interface ShareRefund {
   readonly position: number
   readonly walletId: bigint
   readonly transferId: string
-  /** In cents, above 0. */
+  /** Always above 0. */
   readonly amount: Cents
 }
 

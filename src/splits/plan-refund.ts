@@ -6,9 +6,9 @@ import { type DividedRefund, divideByFractions, divideInProportion, type Party }
 import type { BookedShare, RefundSource, ShareRefund } from './model.ts'
 
 export interface DividedPayment {
-  /** In cents. The gateway does not refund its fee, so the owner bears it. */
+  /** The gateway does not refund its fee, so the owner bears it. */
   readonly amount: Cents
-  /** The refunded amount in cents, including pending refunds. */
+  /** The refunded amount, including pending refunds. */
   readonly refunded: Cents
   readonly shares: readonly BookedShare[]
   /** Refunds in proportion, including pending ones. A returned refund is negative. */
@@ -24,7 +24,7 @@ export interface RefundPlan {
   readonly source: RefundSource
   /** Shares that give nothing are left out. */
   readonly shareRefunds: readonly ShareRefund[]
-  /** The amount that the marketplace owner gives, in cents. */
+  /** The amount that the marketplace owner gives. */
   readonly owner: Cents
   /** For a preview: the parts before rounding. */
   readonly parts: readonly { readonly share: BookedShare; readonly exact: Rational; readonly amount: Cents }[]

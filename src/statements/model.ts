@@ -10,9 +10,9 @@ export const accountDays = table(
     kind: column.text<MovementKind>(),
     /** Empty if the operation has no method. */
     method: column.text(),
-    /** In cents, before the fee. Negative if the account was debited. */
+    /** Before the fee. Negative if the account was debited. */
     gross: column.cents(),
-    /** The gateway's fee, in cents. */
+    /** The gateway's fee. */
     fee: column.cents(),
     /** Number of entries. */
     entries: column.bigint(),

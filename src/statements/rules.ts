@@ -12,7 +12,7 @@ export interface Movements {
   /** Amounts to and from other wallets, by splits. */
   readonly shares: Cents
   readonly other: Cents
-  /** In cents, zero or negative. */
+  /** Zero or negative. */
   readonly fees: Cents
   readonly entries: number
 }
@@ -78,7 +78,7 @@ export interface FeesOfMonth {
   readonly method: string
   /** Total of payments before fees. */
   readonly volume: Cents
-  /** In cents, zero or negative. */
+  /** Zero or negative. */
   readonly fees: Cents
   readonly payments: number
 }

@@ -41,7 +41,7 @@ export const subscriptions = table(
     id: column.uuid(),
     walletId: column.bigint(),
     status: column.text<SubscriptionStatus>(),
-    /** In cents. It is zero while the subscription's mandate has no limit yet. */
+    /** Zero while the subscription's mandate has no limit yet. */
     amount: column.cents(),
     currency: column.text<'EUR'>(),
     frequency: column.integer(),
@@ -75,7 +75,7 @@ export const subscriptions = table(
     askedEndDate: column.text<Day>().optional(),
     /** The latest cycle with a charge, from 0. */
     cycle: column.integer(),
-    /** The amount used in that cycle, including pending charges, in cents. */
+    /** The amount used in that cycle, including pending charges. */
     cycleCharged: column.cents(),
     error: column.text().optional(),
     createdAt: column.instant(),
@@ -116,7 +116,6 @@ export const charges = table(
     /** The id of its payment, chosen before it opens, so that after a crash there is only one payment. */
     operationId: column.uuid(),
     status: column.text<ChargeStatus>(),
-    /** In cents. */
     amount: column.cents(),
     currency: column.text<'EUR'>(),
     /** The cycle whose allowance it uses. */

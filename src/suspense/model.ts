@@ -26,7 +26,7 @@ export const suspenseEntries = table(
     referenceKey: column.uuid().optional(),
     /** The reference as the payer typed it. */
     reference: column.text(),
-    /** In cents, above zero. */
+    /** Always above zero. */
     amount: column.cents(),
     /** The reason of the entry, as one word. */
     reason: column.text(),

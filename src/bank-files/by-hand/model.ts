@@ -9,7 +9,7 @@ export const bankSettlements = table('bank_settlements', {
   walletId: column.bigint(),
   orderId: column.uuid(),
   answer: column.text<OrderAnswer>(),
-  /** The amount that moved, in cents. For a returned debit, refunds that were sent before are subtracted. */
+  /** The amount that moved. For a returned debit, refunds that were sent before are subtracted. */
   amount: column.cents(),
   fee: column.cents(),
   reason: column.text(),

@@ -37,7 +37,7 @@ export function withCharges<T extends ChargedPart>(
   return transactions.map((one, index) => (index === 0 ? { ...one, charge: cents(cost), isShared } : one))
 }
 
-/** The charges in cents; credited ones count as negative. Undefined if one has another currency. */
+/** Adds charges up; credited ones count as negative. Undefined if one has another currency. */
 function costOf(charges: readonly Charge[]): Cents | undefined {
   if (charges.some(({ currency }) => currency !== accountCurrency)) return undefined
   return sumOf(charges.map(({ amount, direction }) => cents(direction === 'credit' ? -amount : amount)))

@@ -29,7 +29,7 @@ export interface Transaction {
 
 export interface Entry {
   readonly direction: Direction
-  /** In cents, never negative. It is 0, with a `problem`, if the amount is unknown. */
+  /** Never negative. It is 0, with a `problem`, if the amount is unknown. */
   readonly amount: Cents
   readonly currency: string
   /** The booking date `YYYY-MM-DD` in Lisbon. If it is missing, the value date. */
@@ -158,7 +158,7 @@ function signed(isCredit: boolean, amount: Cents): Cents {
   return cents(isCredit ? amount : -amount)
 }
 
-/** The balances in cents, negative if overdrawn. Unreadable ones and other currencies are left out. */
+/** Negative if overdrawn. Unreadable balances and those in other currencies are left out. */
 function balancesAmong(report: Node, code: string): Cents[] {
   return report.all('Bal').flatMap((balance) => {
     const money = balance.text('Tp/CdOrPrtry/Cd') === code ? moneyOf(balance) : undefined

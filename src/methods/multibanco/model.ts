@@ -24,7 +24,7 @@ export const bankReferences = table(
     number: column.integer<ReferenceNumber>().optional(),
     ref: column.text(),
     operationId: column.uuid().optional(),
-    /** In cents, both inclusive. They are equal if the amount is fixed. */
+    /** Both are inclusive. They are equal if the amount is fixed. */
     amountMin: column.cents(),
     amountMax: column.cents(),
     extInvoiceId: column.text().named('ext_invoiceid').optional(),

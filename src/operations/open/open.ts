@@ -281,7 +281,7 @@ export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): s
 export interface AskedChild<Type extends ChildType> {
   readonly id: string
   readonly type: Type
-  /** In cents; negative on refunds. */
+  /** Negative on refunds. */
   readonly amount: Cents
   readonly merchantReferences: MerchantReferences
   readonly expires?: Instant | undefined

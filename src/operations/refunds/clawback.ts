@@ -18,14 +18,14 @@ export interface Withdrawal {
   readonly channel: (typeof reportedChannels)[number]
   /** One word of the rail, which becomes the `error` of the REFUND. */
   readonly reason: string
-  /** The total under this report, in cents. Undefined: the whole payment. */
+  /** The total under this report. Undefined: the whole payment. */
   readonly amount?: Cents | undefined
 }
 
 export interface Withdrawn {
   /** Oldest first. The caller settles each PENDING one under its own id. */
   readonly withdrawals: readonly Operation[]
-  /** The part that the rail took beyond the rest of the payment, in cents. */
+  /** The part that the rail took beyond the rest of the payment. */
   readonly missing: Cents
   /** A pending refund. If it fails, the rest may cover the missing amount: handle the report again later. */
   readonly undecided: Operation | undefined

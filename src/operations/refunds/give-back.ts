@@ -17,7 +17,7 @@ export interface CameBack {
   readonly channel: (typeof reportedChannels)[number]
   /** One word of the rail, which becomes the `error` of the operation. */
   readonly reason: string
-  /** In cents, above zero: a part that was not reported before. Undefined: the whole amount, counted once. */
+  /** Above zero: a part that was not reported before. Undefined: the whole amount, counted once. */
   readonly amount?: Cents | undefined
 }
 

@@ -23,7 +23,7 @@ export interface OperationSearch {
   readonly stores?: readonly bigint[] | undefined
   readonly from?: Instant | undefined
   readonly until?: Instant | undefined
-  /** In cents, without sign. The same holds for {@link amountMax}. */
+  /** Compared without sign, as {@link amountMax} is. */
   readonly amountMin?: Cents | undefined
   readonly amountMax?: Cents | undefined
 }

@@ -27,9 +27,9 @@ export const operationBlocks = table('operation_blocks', {
   facet: column.bigint(),
   day: column.day(),
   operations: column.integer(),
-  /** Total of the amounts, in cents, without sign. */
+  /** Total of the amounts, without sign. */
   amount: column.cents(),
-  /** The different amounts, in cents, without sign. */
+  /** The different amounts, without sign. */
   amounts: column.cents().array(),
 })
 
@@ -47,6 +47,6 @@ export const operationDays = table('operation_days', {
   day: column.day(),
   facet: column.bigint(),
   operations: column.bigint(),
-  /** In cents, without sign. */
+  /** The amount without sign. */
   amount: column.cents(),
 })

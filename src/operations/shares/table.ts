@@ -13,7 +13,7 @@ export const shares = table(
     feeVariableBp: column.integer(),
     descr: column.text().optional(),
     amount: column.cents(),
-    /** Refunded cents, pending refunds included. */
+    /** Refunded amount, pending refunds included. */
     refunded: column.cents(),
     transferId: column.uuid(),
   },
