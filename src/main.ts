@@ -18,7 +18,9 @@ import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
-/** Then the process ends, even if the database or a rail is silent. Nothing is lost, as after a crash. */
+/**
+ * A stop takes this long at most, even if the database or a rail is silent. Nothing is lost, as in a crash.
+ */
 const stopMsMax = 25 * second
 const connectionsToAcceptMax = 4096
 const restartPauseMs = 1 * second
@@ -97,7 +99,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     await gateway.close()
     await telemetry?.stop()
     await watchdog?.stop()
-    // Otherwise a request to a silent collector would keep the process alive.
+    // Without this, a request to a silent collector would keep the process alive.
     if (telemetry) setTimeout(() => process.exit(), 1 * second).unref()
   }
   logger.info('comporta has stopped')

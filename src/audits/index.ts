@@ -12,7 +12,7 @@ export type { AuditRun } from './model.ts'
 const signOfLifeMs = 5 * second
 /** A process without a sign of life for so long counts as dead. */
 const abandonedMs = 60 * second
-/** So many problems are kept, because damaged books can have one for each operation. */
+/** The report keeps so many problems, because damaged books can have one for each operation. */
 const problemsKeptMax = 200
 /** The longest time that a process which stops waits for its current check. */
 const stopMsMax = 3000

@@ -107,7 +107,7 @@ async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): 
     error: holdEnded,
   })
   const [opening] = await insertChildren(database, [{ operation: release, claim: undefined }])
-  // If it does not open, another process has released the rest.
+  // If the release does not open, another process has released the rest.
   if (opening === 'opened') await settleReported({ settle }, openedOperation(release))
 }
 

@@ -44,7 +44,7 @@ export async function listDeliveries(
 /** Rows per statement. Few are locked at a time, so that no callback waits long. */
 const batchMax = 1000
 const resentMax = 100_000
-/** So many resent deliveries become due each second, so that new ones are sent in between. */
+/** Resent deliveries become due at this rate, so that new ones are sent in between. */
 const duePerSecond = 100
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 

@@ -15,7 +15,7 @@ import * as store from './store.ts'
 const pollMs = 60_000
 /** Rows of a batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
-/** After this time an empty batch is signed. It proves that later rows are not older. */
+/** After this time an empty batch is signed, which proves that later rows are not older. */
 export const idleMs = hour
 const finalMs = 20
 const openMsDefault = 1_000

@@ -82,7 +82,7 @@ async function ownLastLinks(
   walletIds: readonly bigint[],
 ): Promise<Map<bigint, Before>> {
   const links = new Map<bigint, Before>()
-  // It works in portions, so that payments of this process run in between.
+  // This works in portions, so that payments of this process run in between.
   for (let at = 0; at < walletIds.length; at += walletsAtOnce) {
     const heads = await walletHeads(tx, walletIds.slice(at, at + walletsAtOnce))
     for (const head of heads) links.set(head.walletId, head)

@@ -20,7 +20,7 @@ import {
   updateConnection,
 } from './store.ts'
 
-/** So many characters have 131 random bits, which nobody can guess. */
+/** An id of 22 characters has 131 random bits, so nobody can guess it. */
 const publicIdLength = 22
 
 export interface ChangeDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring'> {

@@ -128,7 +128,7 @@ export interface DriverTools extends Pick<Core, 'database' | 'clock' | 'random'>
    */
   readonly notices: Notices
   readonly logger: DriverLogger
-  /** It follows no redirect, ends after 8 seconds, and refuses plain http to another machine. */
+  /** Follows no redirect, ends after 8 seconds, and refuses plain http to another machine. */
   readonly fetch: typeof globalThis.fetch
 }
 

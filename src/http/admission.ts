@@ -84,7 +84,7 @@ function createPool(
     if (inProgress === inProgressMax && queue.size === 0) rate.restart()
   }
 
-  /** It is a loop, because a request may leave while it begins, and recursion would overflow the stack. */
+  /** A loop, because a request may leave while it begins, and recursion would overflow the stack. */
   function admitNext(): void {
     if (admitting) return
     admitting = true

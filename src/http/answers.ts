@@ -129,7 +129,7 @@ export function abortSlowAnswers(app: App): void {
   })
 }
 
-/** So many bytes of an unwanted body are read, so that most clients get the answer. */
+/** The gateway reads so many bytes of an unwanted body, so that most clients get the answer. */
 const discardedBytesMax = 1024 * 1024
 /** How long a client that is still sending has to read the answer. */
 const lingerMs = 2_000

@@ -24,7 +24,7 @@ export interface Allowance {
   readonly retrySeconds: number
 }
 
-/** Each takes about 100 bytes, so a limiter takes 10 MB at most. */
+/** Each subject takes about 100 bytes, so a limiter takes 10 MB at most. */
 const subjectsMax = 100_000
 
 export interface Limiter {

@@ -80,7 +80,7 @@ export async function countBacklog(db: Executor): Promise<bigint> {
   return (await db.run(selectBacklog))[0]?.backlog ?? 0n
 }
 
-/** It is shorter than PostgreSQL's deadlock detection, so that the roll-up gives way to payments. */
+/** This wait is shorter than PostgreSQL's deadlock detection, so that the roll-up gives way to payments. */
 const waitForWritersMs = 100
 
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForWritersMs}ms', true)`)

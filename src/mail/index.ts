@@ -75,7 +75,7 @@ export interface Mail extends Module {
 const operatorsWalletId = 0n
 const pollMs = 1 * second
 const mailsAtOnce = 8
-/** It is longer than an attempt may take. */
+/** The lease is longer than an attempt may take. */
 const leaseMs = 2 * minute
 const keptDays = 90
 const deletedAtOnce = 1000

@@ -4,7 +4,7 @@ import { second } from '../kernel/time.ts'
 import type { CarrierAnswer, MailCarrier } from '../rails/index.ts'
 import type { SmtpServer } from './settings-rules.ts'
 
-/** It is shorter than the lease, so that no two processes send one mail at once. */
+/** An attempt is shorter than the lease, so that no two processes send one mail at once. */
 const sendMsMax = 60 * second
 const connectMsMax = 15 * second
 const quietMsMax = 30 * second

@@ -29,7 +29,7 @@ export interface MethodFacts {
   readonly holds: boolean
   /** Whether it can be charged without the customer. `by_default`: allowed for every merchant. */
   readonly recurring: boolean | 'by_default'
-  /** Its name in `default_payment_method` of a subscription (SPEC, Subscription). */
+  /** The method's name in `default_payment_method` of a subscription (SPEC, Subscription). */
   readonly defaultPaymentMethod?: string
   readonly byStoredCard?: boolean
   readonly onPhone?: boolean

@@ -1,3 +1,4 @@
+// The SQL of a day's volume, counted under a row lock.
 import type { Day } from '../kernel/lisbon.ts'
 import type { Cents } from '../kernel/money.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'

@@ -1,3 +1,4 @@
+// Pure decisions about operations: refunds, fees, postings, splits.
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'

@@ -9,7 +9,7 @@ import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/merchant.ts'
 import { receiptBox, summaryLine } from './parts/summary.ts'
 
-/** Then the page leads to the shop, unless the customer stops it. It does not without JavaScript. */
+/** After this time the page leads to the shop, unless the customer stops it or there is no JavaScript. */
 const forwardSeconds = 3
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {

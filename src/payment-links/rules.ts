@@ -10,7 +10,7 @@ import type { LinkStatus, PaymentLink } from './model.ts'
 export const linksPath = '/l'
 
 const lifetimeHours = 24
-/** It is shorter than for other links, because an open checkout takes one of the uses. */
+/** The lifetime is shorter than for other links, because an open checkout takes one of the uses. */
 const lifetimeOfLimitedHours = 1
 
 export function linkUrl(baseUrl: string, code: string): string {
@@ -81,7 +81,7 @@ export function fitsLink({ amount: fixed, amountMin, amountMax }: PaymentLink, a
   return amountMin !== undefined && amountMax !== undefined && amount >= amountMin && amount <= amountMax
 }
 
-/** So many characters have 131 random bits, so nobody can guess a link. */
+/** A code of 22 characters has 131 random bits, so nobody can guess a link. */
 export const codeLength = 22
 const codePattern = /^[0-9A-Za-z]{22}$/
 

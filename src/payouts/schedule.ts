@@ -23,7 +23,7 @@ import { dueAtOn, nextPayoutDay, payoutAmount } from './rules.ts'
 
 const pollMs = 5000
 const concurrency = 4
-/** It is longer than a payout takes. A failed payout is retried after the same time. */
+/** The lease is longer than a payout takes. A failed payout is retried after the same time. */
 const leaseMs = 2 * minute
 
 /** Stores a schedule, which is valid from tomorrow. Returns it with its next day. */
@@ -88,7 +88,7 @@ async function orderFor(
   const left = await leftToPayOut(deps, database, wallet)
   if (left !== undefined && left < schedule.minimum) return { outcome: 'skipped', reason: 'limit_reached' }
   const amount = left === undefined || wanted <= left ? wanted : cents(left)
-  // It throws if another payout was faster. After the lease the worker tries again.
+  // This throws if another payout was faster. After the lease the worker tries again.
   const { payout } = unwrap(await payOut(deps, wallet, { amount, id, channel: 'SCHEDULE' }))
   return { outcome: 'ordered', amount: cents(-payout.amount) }
 }

@@ -17,6 +17,6 @@ export type CarrierAnswer =
   | { readonly kind: 'failed'; readonly status?: number | undefined; readonly text: string }
 
 export interface MailCarrier {
-  /** It never throws. If its answer is lost, a mail may arrive twice. */
+  /** Never throws. If its answer is lost, a mail may arrive twice. */
   send(mail: OutgoingMail): Promise<CarrierAnswer>
 }

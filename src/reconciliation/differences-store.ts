@@ -236,7 +236,7 @@ export interface ConnectionState {
   readonly open: number
   /** Number of open differences without an explanation. */
   readonly unexplained: number
-  /** Their total in cents, without signs. */
+  /** Total of the unexplained differences in cents, without signs. */
   readonly unexplainedAmount: bigint
   /** The day of the oldest one. */
   readonly oldest: Day | undefined

@@ -30,7 +30,7 @@ export interface ReconciliationDeps extends Pick<Core, 'database' | 'clock' | 'o
 const pollMs = minute
 /** Statements that one process reads in parallel. */
 const concurrency = 4
-/** It is longer than the busiest day of a provider takes to read. */
+/** The lease is longer than the busiest day of a provider takes to read. */
 const leaseMs = 15 * minute
 
 interface DayToRead {

@@ -13,7 +13,7 @@ import type { RequestBlock } from './table.ts'
 
 /** Time in which requests gather before they are packed and written. */
 const lingerMsDefault = 500
-/** So many gathered requests are packed at once. More at a time would delay payments. */
+/** Requests that are packed at once. More at a time would delay payments. */
 const groupMax = 200
 /** Limits of requests that are not packed yet. Above them the collector drops requests and counts them. */
 const gatheredMax = 5000

@@ -33,7 +33,7 @@ export async function dayTotals(
   last: Day,
 ): Promise<DayTotal[]> {
   for (;;) {
-    // It is passed as a parameter, so that PostgreSQL finds the few newer postings by number.
+    // `upto` is passed as a parameter, so that PostgreSQL finds the few newer postings by number.
     const upto = (await db.run(selectUpto))[0]?.upto ?? 0n
     const rows = await db.run(selectTotals, [accountId, walletId, first, last, upto])
     if (rows.every((row) => row.upto === upto)) return rows.map(dayTotalFields.read)

@@ -1,7 +1,7 @@
 // Summaries and statistics of BRIN indexes.
 import { type Database, statement } from './database.ts'
 
-/** It is shorter than the deadlock timeout, after which PostgreSQL would cancel a running autovacuum. */
+/** This wait is shorter than the deadlock timeout, after which PostgreSQL would cancel an autovacuum. */
 const waitForVacuumMs = 100
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForVacuumMs}ms', true)`)
 

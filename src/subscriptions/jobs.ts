@@ -8,7 +8,7 @@ import type { Subscription } from './model.ts'
 import { expireEnded } from './transitions-store.ts'
 
 const pollMs = 500
-/** It is longer than to open a payment takes. */
+/** The lease is longer than a payment takes to open. */
 const leaseMs = 30 * second
 /** Enough to fill a batched write. */
 const chargesAtOnce = 128
@@ -33,7 +33,7 @@ const endPollMs = 1000
 /** Each ending may call the mobile wallet. */
 const endsPerStatementMax = 100
 
-/** It sends no event, because the approval's event already had the end. */
+/** Sends no event when a subscription ends, because the approval's event already had the end. */
 export function createEndWorker(deps: SubscriptionsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<Subscription>({

@@ -22,7 +22,7 @@ import {
 
 const pollMs = 5000
 const concurrency = 8
-/** It is longer than a call to a rail. */
+/** The lease is longer than a call to a rail. */
 const leaseMinutes = 1
 /** Pauses between tries: the first is the shortest, and each doubles. */
 const againMsMin = minute

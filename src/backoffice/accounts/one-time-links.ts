@@ -8,7 +8,7 @@ import type { Role } from '../access/role-rules.ts'
 
 export const linkLifeMs = { invitation: 7 * day, password: 2 * hour } as const
 
-/** So many characters have 190 random bits. */
+/** A token of 32 characters has 190 random bits. */
 const tokenLength = 32
 
 export type LinkPurpose = keyof typeof linkLifeMs

@@ -19,7 +19,7 @@ import type { BackofficeParts } from '../parts.ts'
 
 const people = { ability: 'settings' } as const
 const basisPointsPerPercent = 100
-/** It holds 100 KB in base64. */
+/** Fits a logo of 100 KB in base64. */
 const logoBodyBytesMax = 144 * 1024
 
 export function settingsRoutes({ wallets, database, gatewayClock }: BackofficeParts): (app: App) => void {

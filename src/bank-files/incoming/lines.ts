@@ -33,7 +33,7 @@ export function fingerprintOf(iban: string, entry: Entry): string {
           ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
         ]
       : [servicerReference]
-  // Their names distinguish groups of orders, even if everything else is equal.
+  // The names of groups distinguish them, even if everything else is equal.
   const groups = transactions.flatMap((one) =>
     withHyphens(one.endToEndId ?? '') === undefined
       ? (one.paymentGroupId?.toLowerCase() ?? one.references.filter(isOfFile))

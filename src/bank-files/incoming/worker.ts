@@ -13,7 +13,7 @@ export interface EntryWorkerDeps extends Pick<Core, 'database' | 'clock' | 'onEr
 
 const pollMs = 5 * second
 const concurrency = 8
-/** It is longer than an operation needs to settle. */
+/** The lease is longer than an operation needs to settle. */
 const leaseMs = minute
 
 /** Reports answers and transfers to their modules until each is accepted. A report can be repeated. */

@@ -25,7 +25,7 @@ import { type HeaderDeps, headersOf } from '../sending/signature.ts'
 import { cursorOf, eventId, unknownCursor } from './routes.ts'
 import { type EventInFeed, eventsAfter, lastEvent } from './store.ts'
 
-/** It is below the request limit of 30 s, and below the limit of most proxies (one minute). */
+/** The wait is below the request limit of 30 s, and below that of most proxies (one minute). */
 const waitSecondsMax = 25
 /** A receiver can handle so many while their signatures are fresh. */
 const callbacksPerAnswer = 10

@@ -15,7 +15,7 @@ import { createPost } from './post.ts'
 export const attemptTimeoutMsDefault = 15 * second
 /** The lease is longer than the attempt by this time, for lookups and the last write. */
 const leaseMarginMs = 5 * second
-/** For so long outcomes gather before they are written. No caller waits for them. */
+/** Outcomes gather for this time before they are written. No caller waits for them. */
 const finishLingerMs = 20
 /** Above so many unwritten outcomes the database is slow or down, and no attempt begins. */
 const unwrittenMax = 4096

@@ -2,7 +2,7 @@
 import { second } from '../../kernel/time.ts'
 import type { Lane } from '../model.ts'
 
-/** So many are possible, because an attempt mostly waits for a socket. */
+/** Many attempts can run, because each mostly waits for a socket. */
 export const inFlightMax = 512
 /** One merchant with many dead addresses must leave slots to others. It counts for all processes together. */
 const inFlightPerWalletMax = 192

@@ -8,7 +8,7 @@ import { addressesIn } from './database.ts'
 import { type Finding, fine, inTime, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 import type { Holder } from './machine.ts'
 
-/** So many addresses are checked, because a gateway can have thousands of merchants. */
+/** The check calls only 20 addresses, because a gateway can have thousands of merchants. */
 const endpointsMax = 20
 /** If the clocks differ more, receivers refuse signatures as too old. */
 const clockSecondsMax = 5

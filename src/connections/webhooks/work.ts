@@ -19,7 +19,7 @@ import {
 
 const concurrency = 8
 const pollMs = 5 * second
-/** It is longer than a handler takes, which makes one rail call (8 s) and one write. */
+/** The lease is longer than a handler takes, which makes one rail call (8 s) and one write. */
 const leaseMs = minute
 const firstPauseMs = 5 * second
 const pauseMsMax = hour

@@ -175,7 +175,7 @@ function decimalText(value: unknown): unknown {
 
 /** A double keeps so many decimal digits exactly. */
 const significantDigitsMax = 15
-/** So many digits are enough for every double. PHP prints 2.35 as 2.3500000000000001. */
+/** 17 digits are enough for every double. PHP prints 2.35 as 2.3500000000000001. */
 const printedDigitsMax = 17
 const numericTextLengthMax = 40
 

@@ -4,7 +4,7 @@ import type { AttemptOwner, AttemptPurpose, CustomerAttempt } from '../../operat
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
-/** It is more than the cards of any customer, but too few to test stolen cards on one checkout. */
+/** No customer has so many cards, and stolen cards cannot be tested on one checkout. */
 export const attemptsPerSubjectMax = 20
 
 /** Data that a person typed. `vcode` is only in memory, for one authorization (PCI DSS 3.3.1). */

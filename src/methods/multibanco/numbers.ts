@@ -69,7 +69,7 @@ function numbersOf({ database, clock }: EntityDeps, entity: string) {
 
   return {
     async take(): Promise<Result<ReferenceNumber>> {
-      // It is a loop, because other callers can use up a small block first.
+      // A loop, because other callers can use up a small block first.
       while (free.length === 0) {
         await refill()
         if (free.length === 0) {

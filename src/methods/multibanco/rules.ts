@@ -9,7 +9,7 @@ import type { BankReference, PaidOperation, PayableWindow, ReferenceState } from
 
 const validityDefaultMinutes = 1000
 const expiryAheadDaysMin = 2
-/** For so long the network may not know the limits of a reference (SPEC.md MB rule 3). */
+/** In this time the network may not know the limits of a reference (SPEC.md MB rule 3). */
 const parameterizationHours = 24
 /** The number may still be on paper for so long (CONTRACT section 11). */
 const numberReuseDays = 366

@@ -108,7 +108,7 @@ export const openedMovements = table('opened_movements', {
 export const pollMs = 1 * second
 /** Attempts of all rails in one process. It leaves room for other rails if one is silent. */
 export const concurrency = 64
-/** It is longer than two calls to a rail, so a lease expires only if its process died. */
+/** The lease is longer than two calls to a rail, so it expires only if its process died. */
 export const leaseMs = 30 * second
 
 const inquiryMs = 5 * second

@@ -1,3 +1,4 @@
+// The SQL of attempts of all rails.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import {
   claimDueSql,

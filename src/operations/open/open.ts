@@ -265,7 +265,7 @@ export function underApproval<Asked extends NewOperation>(asked: Asked, at = ask
   } as const
 }
 
-/** It is longer than a call to a rail, so the answer of the call normally comes first. */
+/** The first inquiry is later than the end of a call to a rail, which normally brings the answer. */
 const firstInquiryMs = 10 * second
 
 export function firstInquiry(now: Instant): Instant {

@@ -1,3 +1,4 @@
+// The SQL of operation counts by wallet and type.
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../kernel/time.ts'
 import {

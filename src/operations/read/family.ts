@@ -3,7 +3,7 @@ import { findAll } from '../../storage/index.ts'
 import { type Attempt, attempts } from '../attempts/model.ts'
 import { operations } from '../model.ts'
 
-/** It is more than ten captures with their refunds and returns need. */
+/** Ten captures with their refunds and returns have fewer operations. */
 const familyMax = 200
 
 /** Parents and children, oldest first. Empty if the wallet has no such operation. */

@@ -68,7 +68,7 @@ export const findChildren = findAll(
 )`
   select * from operations where wallet_id = $1 and parent_id = $2 and type = $3 order by id`
 
-// It searches one wallet after the other, because an index on ids alone would slow down every payment.
+// Searches one wallet after the other, because an index on ids alone would slow down every payment.
 /** Without `walletId` the search covers all wallets and is slow. */
 export const findOperationByKey = findFirst(operations, (key: string, walletId?: bigint) => [
   key,

@@ -11,7 +11,7 @@ import { blockEndSql, blockMax, blockOfSql, blockSize, newestBlockSql } from './
 
 /** Pause between two runs, in which changes gather: most payments are written twice within a moment. */
 const pollMs = 1000
-/** So many operations take some tenths of a second, in which the embedded database does nothing else. */
+/** Such a batch takes some tenths of a second, in which the embedded database does nothing else. */
 const operationsMax = 2000
 /** How many batches of new changes one search indexes before it reads. */
 const roundsOfSearchMax = 3

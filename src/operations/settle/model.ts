@@ -1,3 +1,4 @@
+// The types of settling.
 import type { Callbacks, NewEvent } from '../../callbacks/index.ts'
 import type { AnswerToKeep, FirstAnswer } from '../../idempotency/index.ts'
 import type { Instant } from '../../kernel/time.ts'

@@ -1,3 +1,4 @@
+// The SQL of shares.
 import { cents } from '../../kernel/money.ts'
 import type { BookedShare } from '../../splits/index.ts'
 import {

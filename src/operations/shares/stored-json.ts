@@ -51,7 +51,7 @@ function shareRefundOf({ position, wallet, transfer, amount }: StoredShareRefund
   return { position, walletId: BigInt(wallet), transferId: transfer, amount: BigInt(amount) as Cents }
 }
 
-/** It accepts more digits than the parser of requests, because equal parts of a rest can need them. */
+/** Accepts more digits than the parser of requests, because equal parts of a rest can need them. */
 export function storedRational(text: string): Rational {
   const [numerator = '', denominator = '1'] = text.split('/')
   return rational(BigInt(numerator), BigInt(denominator))

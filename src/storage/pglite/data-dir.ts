@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const ownersFolderMode = 0o700
 const ownersFileMode = 0o600
-/** It is longer than {@link holderOfDataDir} holds the lock, so that a starting gateway is not refused. */
+/** This wait is longer than {@link holderOfDataDir} holds the lock, so that a starting gateway gets it. */
 const lockWaitMs = 200
 
 export interface DataDirLock {

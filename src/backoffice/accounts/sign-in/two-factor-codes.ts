@@ -4,7 +4,7 @@ import { type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, hasRows, statement } from '../../../storage/index.ts'
 import { type CookieRules, cookiesIn, endCookie } from './cookies.ts'
 
-/** It is longer than a code of an app stays valid. */
+/** Used codes are kept longer than a code of an app stays valid. */
 const keptForMs = 5 * minute
 
 const waitingName = ({ prefix }: CookieRules) => `${prefix}.two_factor`

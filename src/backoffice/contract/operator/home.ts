@@ -6,7 +6,7 @@ const orNull = Type.Union([Type.String(), Type.Null()])
 export const operatorHomeSchema = Type.Object({
   merchants: Type.Integer(),
   suspended: Type.Integer(),
-  /** Each number is counted up to 500. */
+  /** The four numbers are counted up to 500. */
   suspense: Type.Integer(),
   transfers: Type.Integer(),
   unmatched: Type.Integer(),

@@ -44,7 +44,7 @@ export const mandates = table(
     /** Number of inquiries since the last notice. */
     inquiries: column.integer(),
     withdrawn: column.boolean(),
-    /** It was requested together with a payment that is not settled yet. */
+    /** The mandate was requested together with a payment that is not settled yet. */
     awaitsPayment: column.boolean(),
     /** The limit and start that the merchant asks for. Absent for a mandate without a subscription. */
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),

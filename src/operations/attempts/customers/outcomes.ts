@@ -1,3 +1,4 @@
+// Outcomes of customers' attempts: approved, declined, returned, or asked again later.
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'

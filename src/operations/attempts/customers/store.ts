@@ -1,3 +1,4 @@
+// The SQL of customers' attempts.
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import type { Method } from '../../../methods/list.ts'
 import {

@@ -1,3 +1,4 @@
+// Attempts to pay an operation: how outcomes change the operation.
 import { unwrap } from '../../../kernel/result.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { CardSummary } from '../../../kernel/values/card-numbers.ts'
