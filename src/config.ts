@@ -45,7 +45,7 @@ export interface Config {
   /** The largest order that one person may settle by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
   readonly telemetry?: TelemetrySettings | undefined
-  /** Absent: production sends no mail. */
+  /** The mail server. Absent: production sends no mail. */
   readonly mail?: MailSettings | undefined
   /** A crash for tests. `parent`: the parent process decides where. */
   readonly crashAt?: Crash | 'parent' | undefined

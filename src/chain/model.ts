@@ -18,7 +18,7 @@ export const chainBatches = table('chain_batches', {
   number: column.bigint(),
   /** Rows of transactions with lower numbers are in this batch or an earlier one. */
   endPosition: column.bigint().named('upto'),
-  /** When `endPosition` was read; new only in the last batch of a round. Absent in the first round. */
+  /** When `endPosition` was read; only a round's last batch has a new time. Absent in the first round. */
   committedUntil: column.instant().optional().named('through'),
   postings: column.bigint(),
   events: column.bigint(),

@@ -81,7 +81,7 @@ export function refusalAnswer(
   return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
 }
 
-/** Only these keys see tokens, which can pay. A key for callbacks gets them in callbacks anyway. */
+/** Keys that see tokens, which can pay. Keys for callbacks are among them: callbacks contain tokens. */
 const tokenReaders: readonly Permission[] = ['card', 'callbacks']
 
 /** The pattern also matches JSON inside a JSON string, such as the body of a callback. */

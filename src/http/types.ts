@@ -133,7 +133,7 @@ declare module 'fastify' {
     page?: boolean
     /** The route is open and read-only like a page, so it uses the pool of pages. */
     amongPages?: boolean
-    /** For probes and simulated networks, which have no limits and no queue. */
+    /** The route has no limits and no queue, because probes and simulated networks call it. */
     unlimited?: boolean
     /** The route answers after a long wait, so it takes no place and is neither measured nor logged. */
     waits?: boolean

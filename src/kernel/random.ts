@@ -56,7 +56,7 @@ export function toBase62(value: number, length: number): string {
 const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const sequencePerMillisecondMax = 0xfff
 
-/** There is one entry for each source, because each process of a simulation has its own. */
+/** The last id of each source, because each process of a simulation has a source of its own. */
 const lastIds = new WeakMap<Randomness, { millisecond: number; sequence: number }>()
 
 const cellDigits = ({ cell = 0 }: Randomness) => cell.toString(16).padStart(3, '0')

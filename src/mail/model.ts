@@ -2,7 +2,7 @@
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** To the customer; off until the merchant turns them on. */
+/** Kinds of mail to the customer. They are off until the merchant turns them on. */
 const customerKinds = [
   'receipt',
   'reference',
@@ -12,9 +12,9 @@ const customerKinds = [
   'card_expiring',
   'refund',
 ] as const
-/** To the wallet's address; off until the merchant turns them on. */
+/** Kinds of mail to the wallet's address. They are off until the merchant turns them on. */
 const merchantKinds = ['dispute', 'payout'] as const
-/** To people of the backoffice; on until the merchant turns them off. */
+/** Kinds of mail to people of the backoffice. They are on until the merchant turns them off. */
 export const accountKinds = ['invitation', 'password'] as const
 export const mailKinds = [...customerKinds, ...merchantKinds, ...accountKinds] as const
 
@@ -95,7 +95,7 @@ export const mailSwitches = table('mail_switches', {
   modifiedAt: column.instant(),
 })
 
-/** Languages of customers. @public Compared with the schema. */
+/** Languages of customers. @public Tested against the schema. */
 export const mailLanguages = table('mail_languages', {
   walletId: column.bigint(),
   /** The operation that the customer paid on a page. */

@@ -33,7 +33,7 @@ export function isRefundable(
   )
 }
 
-/** Returned refunds are not left: the account or card takes no money. The result can be below zero. */
+/** Returned refunds cannot be refunded again: the account or card takes no money. Can be below zero. */
 function leftToRefund({
   amount,
   refunded,

@@ -75,7 +75,7 @@ export type ReturnReason = 'insufficient_funds' | 'account_closed' | 'refused_by
 
 /** `returned` is final. The debtor can return a `paid` debit for eight weeks. */
 export type CollectionAnswer =
-  /** Until the due day, or until the debtor answers the agent's mandate. */
+  /** Waits for the due day, or for the debtor's answer to the agent's mandate. */
   | { readonly kind: 'waiting'; readonly mandate?: MadeMandate | undefined }
   | { readonly kind: 'paid' }
   | { readonly kind: 'returned'; readonly reason: ReturnReason }

@@ -19,7 +19,7 @@ export type AgedDifference = Difference & { readonly ageDays: number }
 
 export interface Reconciliation extends Module {
   states(): Promise<readonly ConnectionState[]>
-  /** Oldest first: all open differences of a day, or unexplained ones of all days. */
+  /** Lists open differences, oldest first: all of a day, or the unexplained ones of all days. */
   differences(day: Day | undefined, limit: number): Promise<readonly AgedDifference[]>
   sumsOf(day: Day): Promise<readonly AccountOfDay[]>
   /** Returns false if no such difference is open. */

@@ -30,7 +30,7 @@ export interface RefundPlan {
   readonly parts: readonly { readonly share: BookedShare; readonly exact: Rational; readonly amount: Cents }[]
 }
 
-/** Without `listed` it is in proportion; with an empty list the owner gives all. Refusals: invalid_split. */
+/** In proportion without `listed`; from the owner alone with an empty list. Refusals: invalid_split. */
 export function planRefund(
   payment: DividedPayment,
   amount: Cents,

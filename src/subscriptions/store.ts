@@ -90,7 +90,7 @@ export interface SubscriptionFilter {
   readonly until?: Instant | undefined
 }
 
-/** Newest first, with the number of all matches. */
+/** A page of subscriptions, newest first, with the number of all matches. */
 export async function listSubscriptions(
   database: Database,
   walletId: bigint,

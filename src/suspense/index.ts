@@ -23,7 +23,7 @@ export interface Suspense extends Module {
   hold(payment: HeldPayment): Promise<void>
   /** The reason of the entry of a payment; undefined if there is no entry. */
   reasonOf(paymentId: string): Promise<string | undefined>
-  /** Newest first: all entries, or only those not resolved. */
+  /** Lists entries, newest first: all, or only those not resolved. */
   list(all: boolean, limit: number): Promise<readonly SuspenseEntry[]>
   refund(id: string, beneficiary: Beneficiary | undefined): Promise<Result<SuspenseEntry>>
   assign(id: string, to: Assignee): Promise<Result<SuspenseEntry>>

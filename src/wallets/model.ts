@@ -168,21 +168,21 @@ export function unavailableReason(
     : `the method ${method} is not active for the wallet`
 }
 
-/** @public Compared with the schema. */
+/** @public Tested against the schema. */
 export const stores = table('stores', {
   id: column.integer(),
   walletId: column.bigint(),
   name: column.text(),
 })
 
-/** Every IBAN that a wallet has had, written by a trigger. @public Compared with the schema. */
+/** Every IBAN that a wallet has had, written by a trigger. @public Tested against the schema. */
 export const walletIbans = table('wallet_ibans', {
   walletId: column.bigint(),
   iban: column.text(),
   since: column.instant(),
 })
 
-/** Failed log-ins under unknown e-mails. @public Compared with the schema. */
+/** Failed log-ins under unknown e-mails. @public Tested against the schema. */
 export const unknownLogIns = table('unknown_log_ins', {
   emailDigest: column.bytes(),
   failures: column.smallint(),
@@ -205,7 +205,7 @@ export interface CallbackCredentials {
   readonly secret: string
   /** The old password during the 24 hours after a rotation. */
   readonly previousSecret?: string
-  /** Newest first. */
+  /** The newest secret is first. */
   readonly signingSecrets: readonly string[]
 }
 
@@ -226,7 +226,7 @@ export const apiKeys = table(
 
 export type ApiKey = RowOf<typeof apiKeys>
 
-/** @public Compared with the schema. */
+/** @public Tested against the schema. */
 export const walletLogos = table('wallet_logos', {
   walletId: column.bigint(),
   file: column.text(),

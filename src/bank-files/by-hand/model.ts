@@ -2,7 +2,7 @@
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { OrderAnswer } from '../model.ts'
 
-/** At most one settlement of each answer for an order. */
+/** Settlements: an order has at most one of each answer. */
 export const bankSettlements = table('bank_settlements', {
   /** The id is also the operation id of the fee's posting. */
   id: column.uuid(),

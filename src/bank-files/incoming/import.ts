@@ -63,7 +63,9 @@ function refused(refusal: string): Result<never, string> {
   return { ok: false, refusal }
 }
 
-/** Imports a file; {@link createEntryWorker} applies it. `whenRead` is first. Refusals change nothing. */
+/**
+ * Imports a file, which a worker applies. Calls `whenRead` between read and import. Refusals change nothing.
+ */
 export async function importBankFile(
   deps: ImportDeps,
   name: string,

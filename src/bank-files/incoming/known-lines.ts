@@ -23,7 +23,7 @@ const entriesOfLines = bankEntries.with({
   againPlace: column.text().optional(),
 })
 
-/** Lines with these days, references or ids, oldest first. `ids` come from the other kind of file. */
+/** Finds lines with these days, references or ids, oldest first. `ids` come from the other kind of file. */
 export const knownLines = storeFunction(
   (days: readonly string[], references: readonly string[], hasUndated: boolean, ids: readonly string[]) => [
     days,

@@ -77,7 +77,7 @@ export function createStaticFiles(filesMax: number): StaticFiles {
   }
 }
 
-/** More effort would take seconds of a core for some megabytes, and save a tenth. */
+/** Larger files are compressed with less effort: more takes seconds of a core and saves only a tenth. */
 const largeBytes = 1_000_000
 const brotliEffortOfLarge = 6
 

@@ -20,7 +20,7 @@ export function isSepaIban(iban: string): boolean {
   return eea.has(country) || sepaOutsideEea.has(country)
 }
 
-/** For such an account banks require the holder's address (SEPA rulebooks, EPC153-10). */
+/** Whether the account is in such a country: banks then require the holder's address (EPC153-10). */
 export function isOutsideEea(iban: string): boolean {
   return sepaOutsideEea.has(iban.slice(0, 2))
 }

@@ -37,7 +37,7 @@ function withCountryCode(text: string): string | undefined {
   return text.startsWith('+') ? text : undefined
 }
 
-/** In an address a `+` that is not encoded arrives as a space. */
+/** Reads a number in a URL, where a `+` that is not encoded arrives as a space. */
 export function parsePhoneInAddress(text: string, field: string): Result<string> {
   const visible = withoutMarks(text)
   const withPlus = visible.startsWith(' ') ? parsePhone(`+${visible.slice(1)}`, field) : undefined

@@ -206,7 +206,7 @@ function isLeftOpen({ id, status }: Operation, { key }: Attempt): boolean {
   return id === key && status === 'PENDING'
 }
 
-/** Not for customers' attempts: the first payment has a `subscriptionId` too, but is no charge. */
+/** Call it only for movements of the engine: a first payment has a `subscriptionId`, but is no charge. */
 export function isCharge({ subscriptionId }: Operation): boolean {
   return subscriptionId !== undefined
 }

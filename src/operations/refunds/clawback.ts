@@ -23,7 +23,7 @@ export interface Withdrawal {
 }
 
 export interface Withdrawn {
-  /** Oldest first. The caller settles each PENDING one under its own id. */
+  /** REFUNDs, oldest first. The caller settles each PENDING one under its own id. */
   readonly withdrawals: readonly Operation[]
   /** The part that the rail took beyond the rest of the payment. */
   readonly missing: Cents

@@ -193,7 +193,7 @@ export const findChargeByOperation = findFirst(charges, (walletId: bigint, opera
 ])`
   select * from charges where wallet_id = $1 and operation_id = $2`
 
-/** Newest first, with the number of all charges. */
+/** A page of charges, newest first, with the number of all charges. */
 export async function listCharges(
   database: Database,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

@@ -38,7 +38,7 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   )
 }
 
-/** The rest of the cycle; zero if a mandate was lowered. A cycle later than this clock's counts. */
+/** The rest of the cycle, zero if a mandate was lowered. If this clock is behind, the stored cycle counts. */
 export function leftOf(subscription: Subscription, cycle: Cycle): Cents {
   const { amount, cycleCharged } = subscription
   const charged = subscription.cycle >= cycle.index ? cycleCharged : 0n

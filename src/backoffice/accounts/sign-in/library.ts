@@ -40,7 +40,7 @@ export async function pass(reply: AppReply, response: Response): Promise<AppRepl
   return deny(kindOf(response.status), reasonOf(text))
 }
 
-/** From this status on the cause is the server: no database, or too many people who sign in. */
+/** Answers of the library from this status on have a cause in the server, such as a missing database. */
 export const serverError = 500
 
 function kindOf(status: number): RefusalKind {

@@ -67,7 +67,7 @@ export type TransfersAnswer = Static<typeof transfersSchema>
 export const transferAssignBody = Type.Object({ wallet_id: walletNumber })
 
 export const bankSchema = Type.Object({
-  /** Oldest first. */
+  /** Open orders, oldest first. */
   open: Type.Array(
     Type.Object({
       id: Type.String(),

@@ -65,7 +65,7 @@ export type Mandate = RowOf<typeof mandatesWithUse>
 
 /**
  * Approved amounts per calendar month in Lisbon (`yyyy-mm`).
- * @public Compared with the schema.
+ * @public Tested against the schema.
  */
 export const mandateAllowances = table('mandate_allowances', {
   walletId: column.bigint(),
@@ -76,7 +76,7 @@ export const mandateAllowances = table('mandate_allowances', {
 
 /**
  * Payments under a mandate.
- * @public Compared with the schema.
+ * @public Tested against the schema.
  */
 export const mandateReservations = table('mandate_reservations', {
   walletId: column.bigint(),
