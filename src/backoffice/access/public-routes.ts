@@ -8,7 +8,7 @@ const publicPrefix = /^\/(?:api\/v2|prows\/v2)\//
 /** Response schemas only describe the answers, as in the API. */
 const described = { serializerCompiler: () => JSON.stringify }
 
-/** The app on which modules register their API routes. It serves them under the wallet's prefix too. */
+/** Wraps the app: API routes that modules register on it are served under the wallet's prefix. */
 export function forPeople(app: App): App {
   return new Proxy(app, {
     get(target, name) {

@@ -29,7 +29,7 @@ export type SettleFunded = (payment: FundedPayment) => Promise<FundedOutcome>
 
 class NotEnough extends Error {}
 
-/** The account is locked last: parallel payments wait only briefly for each other. Throws limit_reached. */
+/** Locks the account last: only parallel payments within the balance are made. Throws limit_reached. */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps
   const statements = fundedStatements(deps.extension?.sql)

@@ -115,7 +115,7 @@ function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result
   return ok({ from: from.value, until: until.value })
 }
 
-/** PostgreSQL cannot store the day after the last one that this allows. */
+/** Later filters are refused: they would need a day that PostgreSQL cannot store. */
 const dateEnd = startOfLisbonDay('9999-01-01')
 
 function edgeOf(
