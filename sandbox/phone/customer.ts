@@ -28,15 +28,15 @@ export interface Customer {
   enterPin(phone: string, key: string, pin: string): Promise<Result<void>>
   unlock(phone: string): Promise<void>
   /**
-   * Approves or refuses a request. Refusals: not_found; illegal_state if it was answered or has expired;
-   * invalid_parameter for the terms; pin_retries_exhausted for an approval on a locked phone.
+   * Approves or refuses a request. Refusals: not_found, illegal_state if it was answered or has expired,
+   * invalid_parameter for the terms, pin_retries_exhausted for an approval on a locked phone.
    */
   answer(
     phone: string,
     key: string,
     answer: { readonly kind: 'approve'; readonly terms: TermsChange } | { readonly kind: 'refuse' },
   ): Promise<Result<PhoneRequest>>
-  /** Changes a mandate. Refusals: not_found; illegal_state; invalid_parameter for the terms. */
+  /** Changes a mandate. Refusals: not_found, illegal_state, or invalid_parameter for the terms. */
   change(
     phone: string,
     key: string,
