@@ -10,7 +10,7 @@ import { commandOf, type Environment, namesIn } from './units.ts'
 const root = join(import.meta.dirname, '..', '..')
 const deploy = join(root, 'deploy', 'ha')
 /**
- * PostgreSQL refuses to run as root. In this namespace root is an ordinary user, who can still read the Python
+ * PostgreSQL refuses to run as root. In this namespace root is an ordinary user that can still read the Python
  * packages of root.
  */
 const unprivileged = ['unshare', '--user', '--map-user=1000', '--map-group=1000']
