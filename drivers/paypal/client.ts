@@ -21,6 +21,14 @@ export class PaypalRefusal extends Error {
     this.issue = issue
     this.code = issue || `HTTP_${status}`
   }
+
+  /**
+   * Whether PayPal would refuse the same request again. Wrong keys and limits are not final: the operator can correct
+   * them.
+   */
+  get isFinal(): boolean {
+    return this.status === 400 || this.status === 422
+  }
 }
 
 export interface Asked {

@@ -135,6 +135,8 @@ export function keyIn(customId: unknown): string | undefined {
   return typeof customId === 'string' && isUuid(customId) ? customId : undefined
 }
 
+export const setupPath = '/v3/vault/setup-tokens'
+
 /** Takes the last capture, because the earlier ones of an order were declined. */
 export function captureOf(order: Order): Capture | undefined {
   return order.purchase_units?.[0]?.payments?.captures?.at(-1)

@@ -45,7 +45,7 @@ function start(command: string, args: readonly string[], environment: Record<str
 
 it('ends with npm start and with npx comporta listen', async () => {
   const port = String(await freePort())
-  // The build of the browser files is complete now, so the start is quick.
+  // `--ignore-scripts` leaves out the build before the start.
   const gateway = start('npm', ['start', '--ignore-scripts'], { PORT: port })
   await expect.poll(gateway.printed).toContain('4176 6600 0000 0092')
   const command = start('npx', ['comporta', 'listen', '--forward-to', '3000'], {})

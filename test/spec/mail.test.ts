@@ -370,6 +370,41 @@ describe('an account', () => {
   })
 })
 
+describe('the post box', () => {
+  it('shows a link of an account to its own machine alone, and other mail to everybody', async () => {
+    await turn('receipt', true)
+    const [to, invited] = [newAddress(), newAddress('guest')]
+    await paidBy(to)
+    const owner = await signIn(world, 'owner@demo.example')
+    const made = await owner.send('POST', `/wallets/${world.shop.wallet_id}/team/invitations`, {
+      email: invited,
+      role: 'support',
+    })
+    const link = made.body.url.split('#')[1]
+    const [{ id: receipt }, { id: invitation }] = [await mailTo(to), await mailTo(invited)]
+    const fromOutside = (path: string) =>
+      world.request(path, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    for (const path of ['/sandbox/api/mail', '/sandbox/mail']) {
+      const { text } = await fromOutside(path)
+      expect(text).toContain(receipt)
+      expect(text).not.toContain(invitation)
+      expect((await world.request(path)).text).toContain(invitation)
+    }
+    for (const path of [
+      `/sandbox/api/mail/${invitation}`,
+      `/sandbox/mail/${invitation}`,
+      `/sandbox/mail/${invitation}/html`,
+    ]) {
+      const { status, text } = await fromOutside(path)
+      expect(status).toBe(404)
+      expect(text).not.toContain(link)
+      expect((await world.request(path)).text).toContain(link)
+    }
+    expect((await fromOutside(`/sandbox/api/mail/${receipt}`)).status).toBe(200)
+    await turn('receipt', false)
+  })
+})
+
 describe('a dispute', () => {
   it('is mailed to the wallet, and not to the customer', async () => {
     await turn('dispute', true)

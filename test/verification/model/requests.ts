@@ -1,4 +1,5 @@
 // Checks that each request id was executed at most once, and always got the same answer.
+import { isClear } from '../world/ask.ts'
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import { keptSeconds, type Notes, type Sending } from './notes.ts'
@@ -37,10 +38,9 @@ export function checkRequests({ requests }: Notes, books: readonly Books[]): str
   })
 }
 
-/** After 503, 429 and 10014 the client must try again. */
+/** An answer without a clear result, after which the client must try again. */
 function isTransient({ answer }: Sending): boolean {
-  if (answer === undefined || answer.status >= 500 || answer.status === 429) return true
-  return answer.status === 409 && JSON.parse(answer.text).code === 10014
+  return answer === undefined || !isClear(answer)
 }
 
 /** The gateway must repeat this answer: it is a success, or a refusal that names its operation. */
