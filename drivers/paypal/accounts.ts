@@ -188,7 +188,7 @@ async function pay(
   } catch (error) {
     // Any other refusal may concern only the repeated request: the first one may have been paid.
     if (!(error instanceof PaypalRefusal) || !(ended.test(error.issue) || isDeclined(error.issue)))
-      if (status === 'VAULTED') throw error
+      throw error
     const reason = ended.test(error.issue) ? 'account_ended' : 'refused'
     return declined(deps, { ...request, answer: kept }, reason)
   }
