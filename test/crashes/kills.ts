@@ -125,6 +125,11 @@ export const kills = {
     ['mail claimed, not sent', 3],
     ['mail sent, not marked', 3],
   ],
+  callbackEndpoints: [
+    ['settled, answer not sent', 3],
+    ['callback claimed, not sent', 7],
+    ['callback delivered, not marked', 7],
+  ],
   bankInbox: [
     ['bank entries written, nothing follows', 1],
     ['bank file imported, not moved', 1],

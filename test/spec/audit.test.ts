@@ -65,6 +65,7 @@ it('runs every kind of due work when the clock moves', async () => {
         'authorizations',
         'balance_rollups',
         'bank_entries',
+        'callback_endpoints',
         'callbacks',
         'chain',
       ],

@@ -36,6 +36,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
         pages: [
           'callbacks',
           'callbacks-in-production',
+          'callback-endpoints',
           'authorizations',
           'refunds-and-splits',
           'subscriptions',

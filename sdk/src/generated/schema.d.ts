@@ -223,6 +223,87 @@ export interface components {
             date: string;
         };
         /**
+         * CallbackEndpoint
+         * @description A further address for callbacks.
+         */
+        CallbackEndpoint: {
+            /**
+             * Format: uuid
+             * @description Id of the endpoint.
+             */
+            id: string;
+            /** @description Number from 2 to 10. The address of your wallet is number 1. */
+            number: number;
+            /** @description Address that receives the callbacks. */
+            url: string;
+            /** @description Name for your team. */
+            description?: string;
+            /** @description Kinds of event that it gets. Empty: every kind. */
+            kinds: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+            /**
+             * @description A `PAUSED` endpoint gets its events after the pause.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "PAUSED";
+            /** @description User of `Authorization: Basic`. Equals the id. */
+            callback_user: string;
+            /** @description Until then the old password works too. */
+            callback_secret_overlap?: string;
+            /** @description Until then callbacks are signed with the old secret too. */
+            callback_signing_secret_overlap?: string;
+            /** @description Time of creation. */
+            date: string;
+            /** @description Time of the last change. */
+            modified_date: string;
+            /** @description Health of its deliveries. */
+            health: components["schemas"]["EndpointHealth"];
+        };
+        /**
+         * CallbackEndpointChanges
+         * @description The fields to change. Absent fields stay as they are.
+         */
+        CallbackEndpointChanges: {
+            /**
+             * Format: uri
+             * @description Address that receives the callbacks. In production: `https`, and a public host.
+             */
+            url?: string;
+            /** @description Name for your team, such as the program behind it. At most 100 characters. */
+            description?: string;
+            /** @description Kinds of event to send: operation, card_stored, mandate, subscription, charge. Empty: every kind. Default: every kind. */
+            kinds?: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+            /**
+             * @description New status: ACTIVE or PAUSED. A paused endpoint gets its events after the pause.
+             * @enum {string}
+             */
+            status?: "ACTIVE" | "PAUSED";
+        };
+        /**
+         * CallbackEndpointList
+         * @description The further endpoints of the wallet.
+         */
+        CallbackEndpointList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["CallbackEndpoint"][];
+        };
+        /**
+         * CallbackEndpointRequest
+         * @description A further address for callbacks.
+         */
+        CallbackEndpointRequest: {
+            /**
+             * Format: uri
+             * @description Address that receives the callbacks. In production: `https`, and a public host.
+             */
+            url: string;
+            /** @description Name for your team, such as the program behind it. At most 100 characters. */
+            description?: string;
+            /** @description Kinds of event to send: operation, card_stored, mandate, subscription, charge. Empty: every kind. Default: every kind. */
+            kinds?: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+        };
+        /**
          * CaptureOrReleaseRequest
          * @description The body and every field are optional. Default: the whole rest.
          */
@@ -656,6 +737,11 @@ export interface components {
             };
         };
         /**
+         * DeletedCallbackEndpoint
+         * @description Empty.
+         */
+        DeletedCallbackEndpoint: Record<string, never>;
+        /**
          * DeleteReferenceRequest
          * @description A reference to delete: `entity` and `ref`, or `mb` with both.
          */
@@ -756,6 +842,188 @@ export interface components {
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
+        };
+        /**
+         * EndpointAttempt
+         * @description An attempt.
+         */
+        EndpointAttempt: {
+            /** @description Time of the attempt. */
+            date: string;
+            /** @description HTTP status of the answer. */
+            status?: number;
+            /** @description Reason why there was no answer. */
+            error?: string;
+            /** @description Duration in milliseconds. */
+            duration_ms: number;
+        };
+        /**
+         * EndpointDelivery
+         * @description An event on its way to an endpoint.
+         */
+        EndpointDelivery: {
+            /**
+             * Format: uuid
+             * @description Id of the event. Equals its `webhook-id`.
+             */
+            event_id: string;
+            /**
+             * @description Kind of its subject, such as `operation`.
+             * @enum {string}
+             */
+            kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
+            /** @description The new status, such as `COMPLETED`, or the name of the event. */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The operation, mandate, subscription, charge or request that it is about.
+             */
+            subject_id: string;
+            /**
+             * @description `DUE`: not received yet. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no 2xx within two days.
+             * @enum {string}
+             */
+            status: "DUE" | "DELIVERED" | "GIVEN_UP";
+            /** @description Number of attempts since it was last made due. */
+            attempts: number;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Reason why the last attempt got no answer. */
+            last_error?: string;
+            /** @description Time of the event. */
+            date: string;
+            /** @description Time of the next attempt. */
+            next_attempt?: string;
+            /** @description Time of the last status. */
+            finished?: string;
+        };
+        /**
+         * EndpointDeliveryList
+         * @description A page of deliveries.
+         */
+        EndpointDeliveryList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["EndpointDelivery"][];
+        };
+        /**
+         * EndpointDeliveryWithAttempts
+         * @description A delivery with its attempts.
+         */
+        EndpointDeliveryWithAttempts: {
+            /**
+             * Format: uuid
+             * @description Id of the event. Equals its `webhook-id`.
+             */
+            event_id: string;
+            /**
+             * @description Kind of its subject, such as `operation`.
+             * @enum {string}
+             */
+            kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
+            /** @description The new status, such as `COMPLETED`, or the name of the event. */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The operation, mandate, subscription, charge or request that it is about.
+             */
+            subject_id: string;
+            /**
+             * @description `DUE`: not received yet. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no 2xx within two days.
+             * @enum {string}
+             */
+            status: "DUE" | "DELIVERED" | "GIVEN_UP";
+            /** @description Number of attempts since it was last made due. */
+            attempts: number;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Reason why the last attempt got no answer. */
+            last_error?: string;
+            /** @description Time of the event. */
+            date: string;
+            /** @description Time of the next attempt. */
+            next_attempt?: string;
+            /** @description Time of the last status. */
+            finished?: string;
+            /** @description The last 100 attempts, newest first. */
+            answers: components["schemas"]["EndpointAttempt"][];
+        };
+        /**
+         * EndpointHealth
+         * @description Health of its deliveries.
+         */
+        EndpointHealth: {
+            /** @description Number of callbacks that wait for an attempt, at most 10000. */
+            backlog: number;
+            /** @description Number of callbacks that failed for good, at most 10000. */
+            given_up: number;
+            /** @description Last attempt that your program answered with 2xx. */
+            last_received?: string;
+            /** @description First failed attempt since then. Absent: it works. */
+            failing_since?: string;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Reason why the last attempt got no answer. */
+            last_error?: string;
+        };
+        /**
+         * EndpointResendRequest
+         * @description One event, or all that failed.
+         */
+        EndpointResendRequest: {
+            /**
+             * Format: uuid
+             * @description Event to send. Default: all with the status `GIVEN_UP`, oldest first, 100 a second.
+             */
+            event_id?: string;
+        };
+        /**
+         * EndpointResent
+         * @description The number of callbacks to send.
+         */
+        EndpointResent: {
+            /** @description Number of callbacks that will be sent. */
+            resent: number;
+            /** @description Whether more have failed: repeat the request. */
+            more: boolean;
+        };
+        /**
+         * EndpointSecret
+         * @description The new secret.
+         */
+        EndpointSecret: {
+            /**
+             * @description The replaced secret.
+             * @enum {string}
+             */
+            kind: "callback_secret" | "callback_signing_secret";
+            /** @description The new secret. Shown only now. */
+            secret: string;
+            /** @description Until then the old secret works too. */
+            overlap: string;
+        };
+        /**
+         * EndpointSecretRequest
+         * @description The secret to replace.
+         */
+        EndpointSecretRequest: {
+            /**
+             * @description The secret to replace: `callback_secret` or `callback_signing_secret`.
+             * @enum {string}
+             */
+            kind: "callback_secret" | "callback_signing_secret";
+        };
+        /**
+         * EndpointTest
+         * @description The test is waiting to be sent.
+         */
+        EndpointTest: {
+            /**
+             * Format: uuid
+             * @description The test: read its delivery.
+             */
+            event_id: string;
         };
         /**
          * Error
@@ -1149,6 +1417,46 @@ export interface components {
              * @description Id of an ACTIVE mandate, instead of the phone: the customer is not asked. Requires the permission `mandates`.
              */
             mandate_id?: string | null;
+        };
+        /**
+         * NewCallbackEndpoint
+         * @description The new endpoint with its secrets.
+         */
+        NewCallbackEndpoint: {
+            /**
+             * Format: uuid
+             * @description Id of the endpoint.
+             */
+            id: string;
+            /** @description Number from 2 to 10. The address of your wallet is number 1. */
+            number: number;
+            /** @description Address that receives the callbacks. */
+            url: string;
+            /** @description Name for your team. */
+            description?: string;
+            /** @description Kinds of event that it gets. Empty: every kind. */
+            kinds: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+            /**
+             * @description A `PAUSED` endpoint gets its events after the pause.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "PAUSED";
+            /** @description User of `Authorization: Basic`. Equals the id. */
+            callback_user: string;
+            /** @description Until then the old password works too. */
+            callback_secret_overlap?: string;
+            /** @description Until then callbacks are signed with the old secret too. */
+            callback_signing_secret_overlap?: string;
+            /** @description Time of creation. */
+            date: string;
+            /** @description Time of the last change. */
+            modified_date: string;
+            /** @description Health of its deliveries. */
+            health: components["schemas"]["EndpointHealth"];
+            /** @description Password of `Authorization: Basic`. Shown only now. */
+            callback_secret: string;
+            /** @description Secret of the signature (Standard Webhooks). Shown only now. */
+            callback_signing_secret: string;
         };
         /**
          * NewCard
@@ -2749,6 +3057,10 @@ export type AuditKey = components['schemas']['AuditKey'];
 export type Authorization = components['schemas']['Authorization'];
 export type AuthorizationList = components['schemas']['AuthorizationList'];
 export type Balance = components['schemas']['Balance'];
+export type CallbackEndpoint = components['schemas']['CallbackEndpoint'];
+export type CallbackEndpointChanges = components['schemas']['CallbackEndpointChanges'];
+export type CallbackEndpointList = components['schemas']['CallbackEndpointList'];
+export type CallbackEndpointRequest = components['schemas']['CallbackEndpointRequest'];
 export type CaptureOrReleaseRequest = components['schemas']['CaptureOrReleaseRequest'];
 export type CardByToken = components['schemas']['CardByToken'];
 export type CardPaymentRequest = components['schemas']['CardPaymentRequest'];
@@ -2765,9 +3077,20 @@ export type CheckoutRequest = components['schemas']['CheckoutRequest'];
 export type ClientRequest = components['schemas']['ClientRequest'];
 export type CreditCard = components['schemas']['CreditCard'];
 export type Customer = components['schemas']['Customer'];
+export type DeletedCallbackEndpoint = components['schemas']['DeletedCallbackEndpoint'];
 export type DeleteReferenceRequest = components['schemas']['DeleteReferenceRequest'];
 export type Delivery = components['schemas']['Delivery'];
 export type DirectPaymentRequest = components['schemas']['DirectPaymentRequest'];
+export type EndpointAttempt = components['schemas']['EndpointAttempt'];
+export type EndpointDelivery = components['schemas']['EndpointDelivery'];
+export type EndpointDeliveryList = components['schemas']['EndpointDeliveryList'];
+export type EndpointDeliveryWithAttempts = components['schemas']['EndpointDeliveryWithAttempts'];
+export type EndpointHealth = components['schemas']['EndpointHealth'];
+export type EndpointResendRequest = components['schemas']['EndpointResendRequest'];
+export type EndpointResent = components['schemas']['EndpointResent'];
+export type EndpointSecret = components['schemas']['EndpointSecret'];
+export type EndpointSecretRequest = components['schemas']['EndpointSecretRequest'];
+export type EndpointTest = components['schemas']['EndpointTest'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
@@ -2789,6 +3112,7 @@ export type MandateRequest = components['schemas']['MandateRequest'];
 export type Merchant = components['schemas']['Merchant'];
 export type Methods = components['schemas']['Methods'];
 export type MobileWalletPayer = components['schemas']['MobileWalletPayer'];
+export type NewCallbackEndpoint = components['schemas']['NewCallbackEndpoint'];
 export type NewCard = components['schemas']['NewCard'];
 export type NewCardSecure = components['schemas']['NewCardSecure'];
 export type Operation = components['schemas']['Operation'];
@@ -2926,6 +3250,255 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedCallbacks"];
+                };
+            };
+        };
+    };
+    listCallbackEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The further endpoints of the wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackEndpointList"];
+                };
+            };
+        };
+    };
+    createCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The new endpoint with its secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCallbackEndpoint"];
+                };
+            };
+        };
+    };
+    getCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A further address for callbacks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackEndpoint"];
+                };
+            };
+        };
+    };
+    deleteCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Empty. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCallbackEndpoint"];
+                };
+            };
+        };
+    };
+    changeCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CallbackEndpointChanges"];
+            };
+        };
+        responses: {
+            /** @description A further address for callbacks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackEndpoint"];
+                };
+            };
+        };
+    };
+    replaceCallbackEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointSecret"];
+                };
+            };
+        };
+    };
+    listEndpointDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description Filter: one or more of DUE, DELIVERED, GIVEN_UP. */
+                status?: ("DUE" | "DELIVERED" | "GIVEN_UP")[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryList"];
+                };
+            };
+        };
+    };
+    getEndpointDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+                /** @description Id of the event: a UUID. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A delivery with its attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryWithAttempts"];
+                };
+            };
+        };
+    };
+    resendToCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndpointResendRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of callbacks to send. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResent"];
+                };
+            };
+        };
+    };
+    testCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test is waiting to be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointTest"];
                 };
             };
         };

@@ -8,6 +8,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeCallbackEndpoint": {
+    "method": "PATCH",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "chargeSubscription": {
     "method": "POST",
     "path": "/api/v2/subscriptions/{id}/charge",
@@ -18,6 +25,13 @@ export const endpoints = {
   "closePaymentLink": {
     "method": "DELETE",
     "path": "/api/v2/payment_links/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "createCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -85,6 +99,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "deleteCallbackEndpoint": {
+    "method": "DELETE",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "deleteCard": {
     "method": "DELETE",
     "path": "/prows/v2/creditcard/{token}",
@@ -141,6 +162,13 @@ export const endpoints = {
     "esb": false,
     "answer": "bytes"
   },
+  "getCallbackEndpoint": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getCard": {
     "method": "GET",
     "path": "/prows/v2/creditcard/{token}",
@@ -158,6 +186,13 @@ export const endpoints = {
   "getCheckout": {
     "method": "GET",
     "path": "/api/v2/checkout/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "getEndpointDelivery": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries/{event_id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -232,9 +267,23 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "listCallbackEndpoints": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "listCharges": {
     "method": "GET",
     "path": "/api/v2/subscriptions/{id}/charge",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listEndpointDeliveries": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -351,6 +400,20 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "replaceCallbackEndpointSecret": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/secrets",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "resendToCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/resend",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "setMailKind": {
     "method": "PUT",
     "path": "/api/v2/mails/kinds/{kind}",
@@ -377,6 +440,13 @@ export const endpoints = {
     "path": "/prows/v2/creditcard",
     "keyed": true,
     "esb": true,
+    "answer": "json"
+  },
+  "testCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/test",
+    "keyed": false,
+    "esb": false,
     "answer": "json"
   },
   "verifyCallback": {

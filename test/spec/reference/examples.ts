@@ -113,6 +113,23 @@ async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
   await send('getMail', { path: { id: mailId } })
   await send('listMails')
   await send('closePaymentLink', { path: { id: link.id } })
+  await callbackEndpoints(world, send)
+}
+
+async function callbackEndpoints(world: World, send: Send): Promise<void> {
+  const made = await send('createCallbackEndpoint', { body: { url: world.receiver.url('/stock') } })
+  const path = { id: made.id }
+  const { event_id } = await send('testCallbackEndpoint', { path })
+  const delivery = `/api/v2/callback_endpoints/${made.id}/deliveries/${event_id}`
+  await world.eventually(async () => (await world.shop.get(delivery)).body.status === 'DELIVERED')
+  await send('getCallbackEndpoint', { path })
+  await send('listCallbackEndpoints')
+  await send('listEndpointDeliveries', { path })
+  await send('getEndpointDelivery', { path: { ...path, event_id } })
+  await send('resendToCallbackEndpoint', { path, body: { event_id } })
+  await send('changeCallbackEndpoint', { path })
+  await send('replaceCallbackEndpointSecret', { path })
+  await send('deleteCallbackEndpoint', { path })
 }
 
 async function referencesAndPhones(world: World, send: Send): Promise<void> {
