@@ -11,7 +11,7 @@ import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** The chain is at most so far behind. A busy wallet gets 1440 links a day. */
+/** The chain is at most this far behind the ledger. A busy wallet gets 1440 links a day. */
 const pollMs = 60_000
 /** Rows of a batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }

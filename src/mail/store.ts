@@ -76,7 +76,7 @@ const insertMail = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
   on conflict (wallet_id, kind, subject, occasion) do nothing`)
 
-/** Writes a mail of the gateway's code; triggers write those of operations and charges (migration 0008). */
+/** Writes a mail. Mails about operations and charges are written by triggers (migration 0008) instead. */
 export async function addMail(tx: Executor, mail: NewMail): Promise<void> {
   const { walletId, id, kind, subject, occasion, recipient, details, sealed, at } = mail
   const json = details === undefined ? null : JSON.stringify(details)

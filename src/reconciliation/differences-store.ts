@@ -127,7 +127,7 @@ export async function compareStatements(
 
 type Row = StoredRowOf<typeof statementDifferences>
 
-/** Open differences, oldest first: those of a day, or of all days. */
+/** Differences of one day or of all days, oldest first. */
 export const listDifferences = storeFunction(
   (filter: { readonly day?: Day | undefined; readonly explained: boolean }, limit: number) => [
     filter.day ?? null,

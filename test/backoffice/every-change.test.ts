@@ -32,7 +32,7 @@ let cardShop: Authorizing
 let subscribers: Subscribers
 let token: string
 let wallet: string
-/** Of the shop's wallet, below `/backoffice/api`. */
+/** Path of the shop's wallet, below `/backoffice/api`. */
 let own: string
 /** Secrets that the gateway showed once. No log may contain them. */
 const secrets: string[] = []

@@ -67,7 +67,7 @@ export interface NewEndpoint
   readonly at: Instant
 }
 
-/** Every event that commits from now on comes behind this position. */
+/** Every event that commits from now on has a later position. */
 const now = [finalBefore, `'00000000-0000-0000-0000-000000000000'::uuid`].join(', ')
 
 const urlIsFree = (url: string, id: string) => `not exists (
