@@ -128,7 +128,8 @@ function callbackText(path: Path, callback: Json): string {
 }
 
 function deliveryText({ state, last_status, last_error, next_attempt }: Json): string {
-  if (state === 'NO_ENDPOINT') return 'NO_ENDPOINT: no callback address is set. Only comporta listen shows this callback'
+  if (state === 'NO_ENDPOINT')
+    return 'NO_ENDPOINT: no callback address is set. Only comporta listen shows this callback'
   const answer = last_status ?? last_error
   if (state !== 'DUE') return [state, answer].filter((part) => part != null).join(' ')
   if (answer == null) return `not delivered yet: no answer within ${deliveryMsMax / 1000} seconds`

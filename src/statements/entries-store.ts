@@ -33,7 +33,7 @@ const selectSpan = statement<Span>(`
   from account_days_upto left join account_day_spans on account_id = $1 and day = $2`)
 
 // Parameters: $1 account, $2 wallet, $3 and $4 the day's bounds, $5 the position before, $6 the page size.
-// $7 and $8 bounds of the span, $9 end of all spans, $10 if the span has a fee without another posting on the account.
+// The span: $7 and $8 its bounds, $10 whether it has a fee without another posting. $9: the end of all spans.
 const inSpan = 'id > $5 and id between $7 and $8'
 const sinceSpans = 'id > $5 and id > $9'
 const onDay = (posting: string) => `${posting}.created_at >= $3 and ${posting}.created_at < $4`
