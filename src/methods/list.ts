@@ -60,6 +60,9 @@ export const methodsDefault = methodsThat(({ byDefault }) => byDefault)
 
 export const subscriptionMethodsDefault = methodsThat(({ recurring }) => recurring === 'by_default')
 
+/** Refundable to a bank account, if the wallet has `mbRefunds`. */
+export const accountRefundMethods = methodsThat(({ refundedOver }) => refundedOver !== undefined)
+
 export const paidByConsumers = methodsThat(({ payer }) => payer === 'consumer')
 
 export const defaultFeeSchedule: FeeSchedule = Object.assign({}, ...listed.map(({ fees }) => fees))

@@ -96,7 +96,7 @@ async function answersFor(
 function leftOf(operation: Operation, wallet: Wallet, now: Instant): PaymentAnswer['left'] {
   const amountOf = (decided: Result<Cents>) => (decided.ok ? amountOnWire(decided.value) : undefined)
   const isAuthorization = operation.type === 'AUTH'
-  const refund = amountOf(decideRefund(operation, undefined))
+  const refund = amountOf(decideRefund(operation, undefined, wallet))
   const capture = isAuthorization ? amountOf(decideCapture(operation, undefined, now)) : undefined
   const release = isAuthorization ? amountOf(decideRelease(operation, undefined, now)) : undefined
   const divides = wallet.rights.includes('marketplace') && splittable(operation, operation.refunded > 0n).ok

@@ -21,5 +21,6 @@ export const multibanco = {
   instantFee: 'MB_INSTANT',
   payer: 'rail',
   refundable: false,
+  refundedOver: 'SEPA',
   paidLater: true,
 } as const satisfies MethodFacts
