@@ -44,7 +44,7 @@ export interface MethodFacts {
   /** CONTRACT section 6. */
   readonly refundable: boolean
   /** Refunds go to a bank account over the rail of this method, if the wallet allows it (FEATURES M1). */
-  readonly refundedOver?: 'SEPA'
+  readonly refundedOver?: string
   /** Paid later, so merchants see the fee before (CONTRACT section 6). */
   readonly paidLater: boolean
 }

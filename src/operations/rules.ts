@@ -15,6 +15,7 @@ import {
   instantPrices,
   type Method,
   methods,
+  refundRailOf,
 } from '../methods/list.ts'
 import { type AskedShare, resolveSplit } from '../splits/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -54,7 +55,7 @@ export function railMethodOf({
   method,
 }: Pick<Operation, 'id' | 'type' | 'channel' | 'method'>): Method {
   if (method === undefined) throw new Error(`operation ${id} completed without a method`)
-  return type === 'REFUND' && channel !== 'RAIL' ? (factsOf(method).refundedOver ?? method) : method
+  return type === 'REFUND' && channel !== 'RAIL' ? refundRailOf(method) : method
 }
 
 /**

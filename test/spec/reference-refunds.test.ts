@@ -30,8 +30,7 @@ const turn = (word: 'on' | 'off') => world.cli('merchant', 'set', shop.public_id
 const balance = async (merchant = shop) =>
   Math.round(Number((await merchant.get('/api/v2/balance')).body.balance) * 100)
 const accountOf = (id: string) => shop.get(`/api/v2/operations/${id}/refund_account`)
-const clean = async () =>
-  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+const clean = async () => expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 
 async function settled(id: string): Promise<Json> {
   return world.eventually(async () => {
@@ -61,7 +60,13 @@ describe('a refund to a named account', () => {
     const before = await balance()
     const { status, body } = await references.refund(paid.id, ana)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ type: 'REFUND', status: 'PENDING', method: 'MB', amount: -10, parent: paid.id })
+    expect(body).toMatchObject({
+      type: 'REFUND',
+      status: 'PENDING',
+      method: 'MB',
+      amount: -10,
+      parent: paid.id,
+    })
     expect(body).not.toHaveProperty('refund_url')
     const account = (await accountOf(body.id)).body
     expect(account).toMatchObject({ status: 'NAMED', iban: 'PT50 •••• 0154', name: 'Ana Sousa' })
@@ -77,7 +82,7 @@ describe('a refund to a named account', () => {
     expect(await world.operation(paid.id)).toMatchObject({ refundable: false })
   })
 
-  it('completes by itself on the next bank day', async () => {
+  it('completes on the next bank day, without an answer by hand', async () => {
     const paid = await references.paid()
     const { body } = await references.refund(paid.id, { ...ana, amount: 4 })
     await world.eventually(async () => {
@@ -163,7 +168,12 @@ describe('a refund to a named account', () => {
     ['no name', { iban: ibans.paid }, 10001, 'name is required'],
     ['no IBAN', { name: 'Ana' }, 10001, 'iban is required'],
     ['a wrong check digit', { ...ana, iban: 'PT50000201231234567890155' }, 10002, 'valid IBAN'],
-    ['an account in Brazil', { ...ana, iban: 'BR1800360305000010009795493C1' }, 10002, 'SEPA country: Brazil'],
+    [
+      'an account in Brazil',
+      { ...ana, iban: 'BR1800360305000010009795493C1' },
+      10002,
+      'SEPA country: Brazil',
+    ],
     ['an account in Turkey', { ...ana, iban: 'TR330006100519786457841326' }, 10002, 'SEPA country'],
     ['a number as IBAN', { ...ana, iban: 42 }, 10002, 'valid IBAN'],
     ['a name that reverses', { ...ana, name: 'Ana \u202Ekciuq' }, 10002, 'invisible marks'],
@@ -200,7 +210,11 @@ describe('a refund without an account', () => {
 
   it('has a page that works once, and tells which account was typed', async () => {
     const { refund } = await asked({ amount: 6 })
-    expect(refund).toMatchObject({ status: 'PENDING', amount: -6, refund_url: expect.stringContaining(world.baseUrl) })
+    expect(refund).toMatchObject({
+      status: 'PENDING',
+      amount: -6,
+      refund_url: expect.stringContaining(world.baseUrl),
+    })
     expect((await accountOf(refund.id)).body).toMatchObject({
       status: 'WAITING',
       refund_url: refund.refund_url,
@@ -290,7 +304,11 @@ describe('a refund without an account', () => {
       expect((await world.request(wrong)).status).toBe(404)
     const forged = await world.request(refund.refund_url, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://thief.example', 'sec-fetch-site': 'cross-site' },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://thief.example',
+        'sec-fetch-site': 'cross-site',
+      },
       body: new URLSearchParams({ ...anaOnPage, step: 'confirm' }),
       redirect: 'manual',
     })

@@ -38,6 +38,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'callbacks-in-production',
           'authorizations',
           'refunds-and-splits',
+          'refund-references',
           'subscriptions',
           'money',
           'mail',

@@ -8,6 +8,7 @@ import type { Cents } from '../../kernel/money.ts'
 import { deny, type Result } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type BookedPosting, bookedPostings } from '../../ledger/index.ts'
+import { accountRefundMethods } from '../../methods/list.ts'
 import {
   attemptsFor,
   decideRefund,
@@ -58,6 +59,7 @@ export async function onePayment(
     payment: payment as PaymentAnswer['payment'],
     family: family.map(listedPayment),
     left: leftOf(operation, wallet, gatewayClock.now()),
+    to_account: operation.method !== undefined && accountRefundMethods.includes(operation.method),
     belongs_to: {
       ...(checkoutId !== undefined && { checkout: checkoutId }),
       ...(subscriptionId !== undefined && { subscription: subscriptionId }),

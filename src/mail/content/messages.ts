@@ -253,7 +253,9 @@ const english: MailMessages = {
     lead: (shop, amount) => `Enter the bank account on which you want to get ${amount} from ${shop}.`,
     button: 'Enter the account',
     until: (moment) => `The link is valid until ${moment} and works once. ${keepSecretEn}`,
-    notes: ['The page asks for the IBAN and the account holder. It never asks for cards, codes or passwords.'],
+    notes: [
+      'The page asks for the IBAN and the account holder. It never asks for cards, codes or passwords.',
+    ],
     reason: customerOfEn,
   },
   dispute: {

@@ -7,6 +7,14 @@ import type { CreditTransfer, ReferenceNetworks, SimulatedMoney } from '../../ra
 import type { Suspense } from '../../suspense/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
+/** For refunds by transfer, and the page on which a payer names the account. */
+export interface Refunding {
+  readonly engine: Pick<Engine, 'inquire'>
+  readonly bank: CreditTransfer
+  readonly mail: Pick<Mail, 'addRefundPage'>
+  readonly simulated: SimulatedMoney | undefined
+}
+
 export interface MultibancoDeps
   extends Pick<
     PageCore,
@@ -14,11 +22,7 @@ export interface MultibancoDeps
   > {
   readonly wallets: { get(walletId: bigint): Promise<Wallet>; readonly findByPublicId: FindWallet }
   readonly settle: Settle
-  readonly engine: Pick<Engine, 'inquire'>
-  /** Sends refunds. */
-  readonly bank: CreditTransfer
-  readonly mail: Pick<Mail, 'addRefundPage'>
-  readonly simulated: SimulatedMoney | undefined
+  readonly refunding: Refunding
   readonly callbacks: { wake(): void }
   readonly networks: ReferenceNetworks
   readonly suspense: Pick<Suspense, 'hold' | 'reasonOf'>

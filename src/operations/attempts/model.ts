@@ -1,14 +1,12 @@
 // An attempt: one request to a rail under one idempotency key.
 
 import type { Cents } from '../../kernel/money.ts'
-import type { Result } from '../../kernel/result.ts'
 import { after, backoffMs, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
-import type { Executor } from '../../storage/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
-import type { Wallet } from '../../wallets/index.ts'
 import type { ChildOperation, Operation, OperationType } from '../model.ts'
+import type { AccountRefunds } from '../refunds/to-account.ts'
 
 /**
  * `ASKED`: money may move. `RETURNED`: due while a refund can change the amount. `GIVEN_UP`: the rail is asked
@@ -180,30 +178,6 @@ export interface RailHandler {
   hasEnded?(authorization: Operation): Promise<boolean>
   /** `remaining` is the expected rest of the hold. Repeated while the outcome is unknown. */
   releaseRest?(key: string, authorization: Operation, remaining: Cents): Promise<RailAnswer>
-}
-
-export interface BankAccount {
-  readonly name: string
-  /** In electronic form, of a country in SEPA. */
-  readonly iban: string
-}
-
-/** As it was sent, unchecked. */
-export interface AskedAccount {
-  readonly iban: unknown
-  readonly name: unknown
-}
-
-/** Refunds to a bank account, which the merchant names or the payer on a page. */
-export interface AccountRefunds {
-  /** Undefined: the payer names it. Refusals: missing_parameter, invalid_parameter, rail_unavailable. */
-  read(asked: AskedAccount, wallet: Wallet): Result<BankAccount | undefined>
-  /** The last moment of the page. */
-  pageEnds(now: Instant): Instant
-  /** Writes where the refund goes, in the transaction that opens it. */
-  open(tx: Executor, refund: ChildOperation, payment: Operation, to: BankAccount | undefined): Promise<void>
-  /** The link to the page of the refund; empty without one. */
-  fieldsOf(refund: Operation): object
 }
 
 /** Charges of subscriptions. No customer waits, so a charge that was not received is sent again. */

@@ -9,7 +9,7 @@ import { explainRefund, planRefund, type RefundPlan, resolveListed } from '../..
 import type { Executor } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { answeredClaim, createdByEngine, type Engine } from '../attempts/engine.ts'
-import type { AskedAccount, BankAccount, RailOf } from '../attempts/model.ts'
+import type { RailOf } from '../attempts/model.ts'
 import type { ChildOperation, MerchantReferences, Operation } from '../model.ts'
 import { childOperation, type RefundCeiling } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
@@ -17,6 +17,7 @@ import { decideRefund, type FindWallet } from '../rules.ts'
 import type { Preview, PreviewSettlement } from '../settle/preview.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { findProportionateRefunds, findShares } from '../shares/store.ts'
+import type { AskedAccount, BankAccount } from './to-account.ts'
 
 export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly engine: Engine
@@ -121,7 +122,9 @@ async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided
     return deny('not_found', `operation ${request.operationId} does not exist`)
   }
   const amount = unwrap(decideRefund(payment, request.amount, request.wallet))
-  const account = unwrap(deps.railOf(payment)?.toAccount?.read(request.account, request.wallet) ?? ok(undefined))
+  const account = unwrap(
+    deps.railOf(payment)?.toAccount?.read(request.account, request.wallet) ?? ok(undefined),
+  )
   const listed = unwrap(await listedOf(request.split, amount, findWallet))
   if (payment.splitAt === undefined && listed !== undefined && listed.length > 0) {
     return deny('invalid_split', 'split must be left out or empty: the operation was not split')

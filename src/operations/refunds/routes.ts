@@ -140,7 +140,11 @@ function mayList(caller: Caller, split: unknown): void {
 /** Checked only for payments that are refunded to an account: others ignore unknown fields (CONTRACT section 2). */
 function accountField(description: string, example: string) {
   return Type.Optional(
-    Type.Unknown({ description, ...readAs('filled'), ...documented({ type: 'string', examples: [example] }) }),
+    Type.Unknown({
+      description,
+      ...readAs('filled'),
+      ...documented({ type: 'string', examples: [example] }),
+    }),
   )
 }
 
@@ -150,7 +154,7 @@ const refundSchema = Type.Object(
     refund_url: Type.Optional(
       Type.String({
         description:
-          'Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Whoever has the link can name the account: send it to the payer alone.',
+          'Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Everybody with the link can name the account: send it to the payer alone.',
         examples: ['https://pay.example/refund/0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30/3f1c'],
       }),
     ),
@@ -186,7 +190,10 @@ const refundBody = Type.Object(
       'Only for payments by MB: account of the payer, in a SEPA country. Default: the payer types it at `refund_url`.',
       'PT50000201231234567890154',
     ),
-    name: accountField('Only for payments by MB: name of the account holder. Required with `iban`.', 'Ana Silva'),
+    name: accountField(
+      'Only for payments by MB: name of the account holder. Required with `iban`.',
+      'Ana Silva',
+    ),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },

@@ -1,5 +1,5 @@
 // Audit: operations post only between their own accounts.
-import { accountRefundMethods, factsOf, paidByConsumers } from '../../methods/list.ts'
+import { accountRefundMethods, paidByConsumers, refundRailOf } from '../../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
@@ -10,7 +10,7 @@ export const payingKindSql = (method: string) =>
 
 /** SQL of the method on whose rail an operation (alias) is booked, as `railMethodOf`. */
 const railMethodSql = (operation: string) => {
-  const over = accountRefundMethods.map((method) => `when '${method}' then '${factsOf(method).refundedOver}'`)
+  const over = accountRefundMethods.map((method) => `when '${method}' then '${refundRailOf(method)}'`)
   return over.length === 0
     ? `${operation}.method`
     : `case when ${operation}.type = 'REFUND' and ${operation}.channel <> 'RAIL' then

@@ -58,8 +58,7 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
   const words = texts[page.locale]
   const id = fieldId(place.idPrefix, name)
   const problem = place.showErrors ? page.errors[name] : undefined
-  const message =
-    problem === undefined ? '' : (problemsOf(place)[problem] ?? problemsOf(place).invalid ?? '')
+  const message = problem === undefined ? '' : (problemsOf(place)[problem] ?? problemsOf(place).invalid ?? '')
   const hint = place.hint ?? words.hints[name]
   const describedBy = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
   const invalid = flag('aria-invalid="true"', message !== '')

@@ -1,5 +1,6 @@
 // Audit of refunds to a bank account.
-import { type AuditCheck, auditCheck } from '../../../storage/index.ts'
+import { reportedChannels } from '../../../operations/index.ts'
+import { type AuditCheck, auditCheck, codesSql } from '../../../storage/index.ts'
 
 export const accountRefundChecks: readonly AuditCheck[] = [
   auditCheck(
@@ -18,7 +19,7 @@ export const accountRefundChecks: readonly AuditCheck[] = [
        and account_refunds.wallet_id = operations.wallet_id
      left join bank_orders on bank_orders.wallet_id = operations.wallet_id and bank_orders.id = operations.id
      where operations.type = 'REFUND' and operations.method = 'MB' and operations.amount < 0
-       and operations.channel not in ('BANK', 'RAIL')
+       and operations.channel <> all (${codesSql(reportedChannels)})
        and not coalesce(
          case
            when account_refunds.named_at is null then bank_orders.id is null and operations.status in ('PENDING', 'FAIL')

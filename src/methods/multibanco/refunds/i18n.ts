@@ -12,7 +12,8 @@ const pt = {
   until: (day: string, time: string) => `Esta página é válida até ${day}, ${time}.`,
   review: 'Continuar',
   check: 'Confirme os dados',
-  checkText: 'O banco paga a este IBAN, mesmo que o nome não corresponda. Depois de confirmar não pode alterar.',
+  checkText:
+    'O banco paga a este IBAN, mesmo que o nome não corresponda. Depois de confirmar não pode alterar.',
   account: 'IBAN',
   confirm: (amount: string) => `Receber ${amount} nesta conta`,
   change: 'Alterar os dados',
@@ -38,7 +39,8 @@ export const refundTexts: Readonly<Record<Locale, typeof pt>> = {
     until: (day, time) => `This page is valid until ${day}, ${time}.`,
     review: 'Continue',
     check: 'Check your details',
-    checkText: 'The bank pays to this IBAN, even if the name differs. You cannot change it after you confirm.',
+    checkText:
+      'The bank pays to this IBAN, even if the name differs. You cannot change it after you confirm.',
     account: 'IBAN',
     confirm: (amount) => `Get ${amount} on this account`,
     change: 'Change the details',

@@ -35,7 +35,8 @@ interface Visited {
 }
 
 export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds): (app: App) => void {
-  const { database, clock, wallets, simulated } = deps
+  const { database, clock, wallets } = deps
+  const { simulated } = deps.refunding
   const assets = loadAssets(deps.manifestPath)
   const limit = limitPerMinute('refund pages', visitsPerMinute)
 
@@ -88,6 +89,20 @@ export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds
     return reply.redirect(`${refunds.pathOf(page.id)}?lang=${localeOf(request)}`, 303)
   }
 
+  async function takeForm(request: AppRequest, reply: AppReply, visit: Visited): Promise<AppReply> {
+    const { step, holder, iban } = formOf(request)
+    const typed = { holder, iban }
+    const ends = visit.page.expiresAt
+    const read = readForm(typed)
+    if (!read.ok)
+      return send(request, reply.code(422), visit, { kind: 'form', typed, problems: read.problems, ends })
+    if (step === 'change') return send(request, reply, visit, { kind: 'form', typed, problems: {}, ends })
+    if (step !== 'confirm') return send(request, reply, visit, { kind: 'review', account: read.account })
+    // If another browser was faster, the page shows the account that counts.
+    await refunds.nameAccount(visit.refund, read.account)
+    return again(request, reply, visit)
+  }
+
   return (app) => {
     const path = `${refundPath}/:id/:token`
 
@@ -103,23 +118,10 @@ export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds
       unwrap(limit(request, reply, addressSubject(request.ip)))
       const visit = await visited(request)
       if (visit === undefined) return sendNotFound(request, reply)
-      const { page, refund } = visit
-      if (isFromOtherSite(request) || pageStateOf(page, clock.now()) !== 'open')
-        return again(request, reply, visit)
-      const { step, holder, iban } = formOf(request)
-      const typed = { holder, iban }
-      const read = readForm(typed)
-      if (!read.ok || step === 'change') {
-        const problems = read.ok ? {} : read.problems
-        return send(request, reply.code(read.ok ? 200 : 422), visit, {
-          ...{ kind: 'form', typed, problems },
-          ends: page.expiresAt,
-        })
-      }
-      if (step !== 'confirm') return send(request, reply, visit, { kind: 'review', account: read.account })
-      // If another browser was faster, the page shows the account that counts.
-      await refunds.nameAccount(refund, read.account)
-      return again(request, reply, visit)
+      const isOpen = pageStateOf(visit.page, clock.now()) === 'open'
+      return isOpen && !isFromOtherSite(request)
+        ? takeForm(request, reply, visit)
+        : again(request, reply, visit)
     })
   }
 }

@@ -3,7 +3,7 @@ import { maskedIban } from '../../../bank-files/index.ts'
 import type { Day } from '../../../kernel/lisbon.ts'
 import type { Cents } from '../../../kernel/money.ts'
 import type { Instant } from '../../../kernel/time.ts'
-import type { BankAccount } from '../../../operations/for-movements.ts'
+import type { BankAccount } from '../../../operations/for-refunds.ts'
 import {
   dayInWords,
   detailLine,

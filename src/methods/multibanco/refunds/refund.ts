@@ -8,7 +8,8 @@ import { createSigner } from '../../../kernel/signatures.ts'
 import { nextTargetDay } from '../../../kernel/target-days.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { approvedAtOnce } from '../../../operations/for-methods.ts'
-import type { AccountRefunds, BankAccount, RailHandler } from '../../../operations/for-movements.ts'
+import type { RailHandler } from '../../../operations/for-movements.ts'
+import type { AccountRefunds, BankAccount } from '../../../operations/for-refunds.ts'
 import { findOperation, type Operation } from '../../../operations/index.ts'
 import { payoutRail } from '../../../payouts/index.ts'
 import type { RailAnswer } from '../../../rails/index.ts'
@@ -36,9 +37,10 @@ export interface ReferenceRefunds {
 
 /** Links are signed and not stored: a copy of the database names no account. */
 export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
-  const { database, clock, wallets, mail, engine } = deps
+  const { database, clock, wallets } = deps
+  const { mail, engine, bank } = deps.refunding
   const signer = createSigner(deps.keyring, 'refund pages')
-  const byTransfer = payoutRail({ database, rail: deps.bank })
+  const byTransfer = payoutRail({ database, rail: bank })
   const pathOf = (id: string) => `${refundPath}/${id}/${signer.sign(id.toLowerCase())}`
   const urlOf = (id: string) => `${deps.baseUrl}${pathOf(id)}`
 
@@ -73,7 +75,11 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
         await insertAccountRefund(tx, { id, walletId, expiresAt })
         await mail.addRefundPage(tx, {
           ...{ walletId, id },
-          details: { url: urlOf(id), amount: String(-refund.amount), expires: expiresAt && toTimestamp(expiresAt) },
+          details: {
+            url: urlOf(id),
+            amount: String(-refund.amount),
+            expires: expiresAt && toTimestamp(expiresAt),
+          },
         })
         return
       }
@@ -130,7 +136,10 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
   }
 }
 
-const noBank = refuse('rail_unavailable', 'no bank for refunds by transfer is connected: see comporta rails list')
+const noBank = refuse(
+  'rail_unavailable',
+  'no bank for refunds by transfer is connected: see comporta rails list',
+)
 
 function hasBank({ unserved = [] }: Pick<Wallet, 'unserved'>): boolean {
   return !unserved.some((method) => factsOf(method).rails.includes('creditTransfer'))

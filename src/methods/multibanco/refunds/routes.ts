@@ -1,4 +1,4 @@
-// Reading where a refund of a bank reference goes.
+// Reading the account of a refund of a bank reference.
 import { Type } from 'typebox'
 import { findBankOrder, maskedIban } from '../../../bank-files/index.ts'
 import {
@@ -54,7 +54,7 @@ export function refundAccountRoutes(
           operationId: 'getRefundAccount',
           summary: 'Read the account of a refund',
           description:
-            'Where a refund of a payment by MB goes. While the payer has not named the account, it has the link to the page for it.',
+            'Shows the account of a refund by MB. While the payer has not named the account, the answer has the link to the page for it.',
           tags: ['Operations'],
           params: idParameter('refund'),
           response: answers(accountSchema, {

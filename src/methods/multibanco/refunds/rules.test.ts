@@ -22,10 +22,14 @@ it.each([
 
 it.each([
   ['PT50 0002 0123 1234 5678 9015 4', 'Ana Sousa', { iban: 'PT50000201231234567890154', name: 'Ana Sousa' }],
-  ['\u2066PT50000201231234567890154\u2069', ' Zoë Łukasz-O’Neill ', {
-    iban: 'PT50000201231234567890154',
-    name: 'Zoë Łukasz-O’Neill',
-  }],
+  [
+    '\u2066PT50000201231234567890154\u2069',
+    ' Zoë Łukasz-O’Neill ',
+    {
+      iban: 'PT50000201231234567890154',
+      name: 'Zoë Łukasz-O’Neill',
+    },
+  ],
   [undefined, null, undefined],
   ['', '', undefined],
 ])('reads %j and %j', (iban, name, account) => {

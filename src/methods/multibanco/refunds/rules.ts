@@ -5,7 +5,7 @@ import { nextTargetDay } from '../../../kernel/target-days.ts'
 import { after, day, type Instant } from '../../../kernel/time.ts'
 import { holderProblemOf } from '../../../kernel/values/account-holders.ts'
 import { isSepaIban, readIban, sepaProblemOf } from '../../../kernel/values/ibans.ts'
-import type { AskedAccount, BankAccount } from '../../../operations/for-movements.ts'
+import type { AskedAccount, BankAccount } from '../../../operations/for-refunds.ts'
 import type { FieldProblem } from '../../../pages/index.ts'
 import type { AccountRefund } from './model.ts'
 
@@ -28,8 +28,7 @@ export function readAccount({ iban, name }: AskedAccount): Result<BankAccount | 
   if (typedName === '') return refuse('missing_parameter', 'name is required with iban')
   const electronic = readIban(typedIban)
   const problem = sepaProblemOf(electronic)
-  if (electronic === undefined || problem !== undefined)
-    return refuse('invalid_parameter', `iban ${problem}`)
+  if (electronic === undefined || problem !== undefined) return refuse('invalid_parameter', `iban ${problem}`)
   return holderProblemOf(typedName) === undefined
     ? ok({ iban: electronic, name: typedName })
     : refuse(
@@ -76,7 +75,8 @@ export function readForm(form: AccountForm): ReadForm {
 export function sendDayOf(paidAt: Instant, now: Instant): Day {
   const arrives = nextTargetDay(lisbonDayOf(paidAt))
   const today = lisbonDayOf(now)
-  return today > arrives ? today : arrives
+  if (today > arrives) return today
+  return arrives
 }
 
 /** `open`: the payer can name the account. */

@@ -118,7 +118,7 @@ const english = {
   executionDay: 'Transfer on',
   refundOrdered: 'The refund is ordered. This page shows where it goes.',
   refundLink: 'Link for the customer',
-  linkText: 'The customer enters the account on this page. Whoever has the link can do so, once.',
+  linkText: 'The customer enters the account on this page, once. Everybody with the link can enter one.',
   linkUntil: 'Valid until',
   linkEnded: 'The customer entered no account in time. The amount can be refunded again.',
   wallet: 'Public id of the wallet',

@@ -96,7 +96,7 @@ function ActionForm({
   const [amount, setAmount] = useState(format.typed(most))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
   const [account, setAccount] = useState(noAccount)
-  const toAccount = verb === 'refund' && payment.method === 'MB'
+  const toAccount = verb === 'refund' && answer.to_account
   const typed = { amount, shares, ...(toAccount && { account }) }
   const { problem, asked } = readForm(verb, typed, most)
   const [settled] = useDebouncedValue(asked === undefined ? undefined : JSON.stringify(asked), 250)

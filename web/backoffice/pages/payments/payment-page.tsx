@@ -44,8 +44,7 @@ function Payment({ answer }: { readonly answer: PaymentAnswer }) {
   const { payment, family, timeline } = answer
   const { may } = useWallet()
   const type = t.types[payment.type] ?? payment.type
-  const goesToAccount =
-    payment.type === 'REFUND' && payment.method === 'MB' && payment.amount < 0 && may('refund')
+  const goesToAccount = answer.to_account && payment.type === 'REFUND' && payment.amount < 0 && may('refund')
   return (
     <>
       <PageHead

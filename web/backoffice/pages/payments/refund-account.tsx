@@ -84,7 +84,7 @@ interface Answer {
   readonly execution_date?: string
 }
 
-/** Where a refund goes, with the link while the payer has not named the account. */
+/** The account of a refund, or the link while the payer has not named one. */
 export function RefundAccount({ id, status }: { readonly id: string; readonly status: string }) {
   const t = useTexts(paymentTexts)
   const format = useFormats()

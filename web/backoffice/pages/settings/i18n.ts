@@ -97,7 +97,8 @@ export const settingsTexts: Dictionary<SettingsTexts> = {
     payoutDayLimit: 'Levantamentos por dia',
     methodsHint: 'Métodos que o operador permite. As suas páginas oferecem os selecionados.',
     refunds: 'Devoluções de pagamentos Multibanco',
-    refundsHint: 'Por transferência para um IBAN que a empresa ou o cliente indica. O banco demora alguns dias.',
+    refundsHint:
+      'Por transferência para um IBAN que a empresa ou o cliente indica. O banco demora alguns dias.',
     mbRefunds: 'Devolver pagamentos por referência Multibanco',
     splits: 'Divisão de pagamentos',
     splitsHint: 'A sua comissão por cada parte de uma divisão. Um pagamento pode definir outra.',
