@@ -2258,7 +2258,7 @@ export interface components {
             calculation?: Record<string, never>;
             /** @description Only in a dry run: the postings it would write. */
             postings?: components["schemas"]["Posting"][];
-            /** @description Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Whoever has the link can name the account: send it to the payer alone. */
+            /** @description Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Everybody with the link can name the account: send it to the payer alone. */
             refund_url?: string;
         } & {
             [key: string]: unknown;
