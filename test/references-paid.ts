@@ -41,8 +41,8 @@ export function paidReferences(world: World, merchant: Merchant = world.shop): P
     },
     async name(url, { iban, holder }) {
       const form = await openPage(url)
-      const review = await submit(form, form.forms[0] as never, { iban, holder, step: 'review' })
-      return submit(review, review.forms[0] as never, { step: 'confirm' })
+      const review = await submit(form, form.forms[0] as never, { iban, holder })
+      return submit(review, review.forms[0] as never)
     },
   }
 }

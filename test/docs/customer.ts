@@ -21,8 +21,8 @@ export async function payAt(url: string, number: string, code = ''): Promise<Pag
 /** Types an account on the page of a refund, and confirms it. */
 export async function nameAccountAt(url: string, iban: string): Promise<Page> {
   const form = await openPage(url)
-  const review = await submit(form, form.forms[0] as never, { iban, holder: 'Ana Silva', step: 'review' })
-  return submit(review, review.forms[0] as never, { step: 'confirm' })
+  const review = await submit(form, form.forms[0] as never, { iban, holder: 'Ana Silva' })
+  return submit(review, review.forms[0] as never)
 }
 
 /** Approves the request on the phone, on the gateway at `origin`. */

@@ -225,14 +225,14 @@ describe('a refund without an account', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
     expect(page.headers.get('referrer-policy')).toBe('no-referrer')
     const form = page.forms[0] as never
-    const review = await submit(page, form, { ...anaOnPage, step: 'review' })
+    const review = await submit(page, form, anaOnPage)
     expect(review.text).toContain('PT50 0002 0123 1234 5678 9015 4')
     expect(review.text).toContain('Ana Sousa')
     // Nothing counts before the payer confirms.
     expect((await accountOf(refund.id)).body.status).toBe('WAITING')
-    const changed = await submit(review, review.forms[1] as never, { step: 'change' })
+    const changed = await submit(review, review.forms[1] as never)
     expect(changed.html).toContain('value="Ana Sousa"')
-    const done = await submit(review, review.forms[0] as never, { step: 'confirm' })
+    const done = await submit(review, review.forms[0] as never)
     expect(done.text).toContain('Refund ordered')
     expect(done.text).toContain('PT50 •••• 0154')
     expect(done.text).not.toContain('Ana Sousa')
@@ -271,7 +271,6 @@ describe('a refund without an account', () => {
     expect(page.text).toContain('Indique a conta bancária')
     const review = await submit(page, page.forms[0] as never, {
       ...{ iban: ibans.paid, holder: '<b>Ana</b> "Sousa"' },
-      step: 'review',
     })
     expect(review.html).not.toContain('<b>Ana')
     expect(review.text).toContain('Confirme os dados')

@@ -104,7 +104,7 @@ function form(page: RefundPage, { typed, problems, ends }: RefundView & { readon
     placeholder: 'PT50 0000 0000 0000 0000 0000 0',
     maxLength: ibanLengthMax,
   })}
-<button type="submit" class="primary" name="step" value="review" data-submit>${words.review}</button>
+<button type="submit" class="primary" data-submit>${words.review}</button>
 <p class="visually-hidden" role="status" data-status></p>
 </form>
 !${until === undefined ? '' : html`<p class="quiet">${words.until(until.day, until.time)}</p>`}`
@@ -113,7 +113,9 @@ function form(page: RefundPage, { typed, problems, ends }: RefundView & { readon
 function review(page: RefundPage, { name, iban }: BankAccount): string {
   const { locale, amount, currency } = page
   const words = refundTexts[locale]
-  const kept = html`<input type="hidden" name="holder" value="${name}"><input type="hidden" name="iban" value="${iban}">`
+  // In hidden fields, because a busy button is not sent.
+  const kept = (step: 'confirm' | 'change') =>
+    html`<input type="hidden" name="holder" value="${name}"><input type="hidden" name="iban" value="${iban}"><input type="hidden" name="step" value="${step}">`
   return html`<div class="reference"><h1>${words.check}</h1>
 <dl>
 !${detailLine(words.holder, name)}
@@ -121,10 +123,10 @@ function review(page: RefundPage, { name, iban }: BankAccount): string {
 !${detailLine(words.amount, money(amount, currency, locale))}
 </dl></div>
 <p>${words.checkText}</p>
-<form method="post" action="${actionOf(page)}" data-submit-once>!${kept}
-<button type="submit" class="primary" name="step" value="confirm">${words.confirm(money(amount, currency, locale))}</button></form>
-<form method="post" action="${actionOf(page)}" data-submit-once>!${kept}
-<button type="submit" class="secondary" name="step" value="change">${words.change}</button></form>`
+<form method="post" action="${actionOf(page)}" data-submit-once>!${kept('confirm')}
+<button type="submit" class="primary">${words.confirm(money(amount, currency, locale))}</button></form>
+<form method="post" action="${actionOf(page)}" data-submit-once>!${kept('change')}
+<button type="submit" class="secondary">${words.change}</button></form>`
 }
 
 function outcome(
