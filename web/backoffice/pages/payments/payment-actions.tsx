@@ -31,7 +31,7 @@ const abilities: Record<Verb, string> = {
   split: 'split',
 }
 
-/** A suspension blocks these. */
+/** A suspended merchant cannot do these. */
 const begins: ReadonlySet<Verb> = new Set(['capture', 'split'])
 
 export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
@@ -114,7 +114,7 @@ function ActionForm({
     ...{ verb, path, asked, formKey, id: payment.id, close },
     opensChild: toAccount,
   })
-  // A failed preview means that the operation has changed, so it is read again.
+  // If the preview fails, the operation has changed, so the page reads it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.isError) void refresh()
@@ -190,7 +190,7 @@ function useAction({ verb, path, asked, formKey, id, close, opensChild }: Action
   const { api, id: wallet } = useWallet()
   const navigate = useNavigate()
   const client = useQueryClient()
-  // A repeated key acts once. After a refusal the next try gets a new key.
+  // The gateway executes a repeated key once. After a refusal the next try needs a new key.
   const [key, setKey] = useState(formKey)
   const inFlight = useRef(false)
   const refresh = () =>
@@ -217,7 +217,7 @@ function useAction({ verb, path, asked, formKey, id, close, opensChild }: Action
   })
   function submit(event: FormEvent) {
     event.preventDefault()
-    // A double click arrives before the button shows as busy.
+    // The second click of a double click comes before the button shows as busy.
     if (asked === undefined || inFlight.current || doing.isSuccess) return
     inFlight.current = true
     doing.mutate()
@@ -225,7 +225,6 @@ function useAction({ verb, path, asked, formKey, id, close, opensChild }: Action
   return { doing, submit, refresh }
 }
 
-/** The amount or shares, or the mistake in them. */
 function readForm(
   verb: Verb,
   {
