@@ -84,6 +84,8 @@ export const crashPoints = {
     'A batch of records is hashed and signed. It is not yet appended to the chain.',
   'mail claimed, not sent': 'A mail is leased to the killed process. The SMTP server knows nothing of it.',
   'mail sent, not marked': 'The SMTP server has taken a mail. It is still marked as in progress.',
+  'account of a refund named, bank not asked':
+    'A payer has named the account of a refund, and its transfer is ordered. The bank has not been asked.',
   'bank file named, not marked': 'The file for the bank is in its place. It is not marked as written.',
 } as const
 

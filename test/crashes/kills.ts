@@ -31,6 +31,15 @@ export const kills = {
     ['rail answered, nothing written', 4],
     ['settled, answer not sent', 4],
   ],
+  referenceRefunds: [
+    ['transaction written, not committed', 1],
+    ['attempt opened, rail not asked', 1],
+    ['made, answer not kept', 1],
+  ],
+  refundPages: [
+    ['transaction written, not committed', 1],
+    ['account of a refund named, bank not asked', 1],
+  ],
   charges: [
     ['charge accepted, answer not sent', 5],
     ['transaction written, not committed', 3],

@@ -120,6 +120,7 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
     '/checkout/:id/withdraw',
     '/l/:code',
     '/mail/stop/:token',
+    '/refund/:id/:token',
     '/secure/:id',
     '/secure/:id/events',
     '/subscription/:id/:signature',

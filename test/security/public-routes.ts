@@ -75,6 +75,10 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /subscription/:id/:signature/cancel',
     'POST /subscription/:id/:signature/cancel',
   ],
+  'the account of a refund, for the payer with the signed link': [
+    'GET /refund/:id/:token',
+    'POST /refund/:id/:token',
+  ],
   'the end of one kind of mail, for the reader with the sealed link': [
     'GET /mail/stop/:token',
     'POST /mail/stop/:token',

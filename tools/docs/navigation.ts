@@ -39,6 +39,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'callback-endpoints',
           'authorizations',
           'refunds-and-splits',
+          'refund-references',
           'subscriptions',
           'money',
           'mail',

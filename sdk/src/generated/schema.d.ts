@@ -1192,7 +1192,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password";
             /**
              * @description WAITING: not sent yet. SENT: the mail server took it. REFUSED: the mail server refused it for good. GIVEN_UP: no attempt succeeded within two days. SKIPPED: there was nothing to send, see `reason`.
              * @enum {string}
@@ -1241,7 +1241,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password";
             /**
              * @description Reader: your customer, the e-mail address of your wallet, or a person of your team.
              * @enum {string}
@@ -2448,6 +2448,159 @@ export interface components {
             request_id?: string | null;
         };
         /**
+         * Refund
+         * @description A refund.
+         */
+        Refund: {
+            /**
+             * Format: uuid
+             * @description Id of the operation.
+             */
+            id: string;
+            /**
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description Payment method; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount less the fee. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description `true` if a part of it can be refunded now. */
+            refundable: boolean;
+            /** @description Moment of creation. */
+            date: string;
+            /** @description Moment of the last change. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /**
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
+            /** @description Last moment to pay it; for an authorization, to capture it. */
+            expires?: string;
+            /** @description First moment to pay an instant reference. */
+            starts?: string;
+            /** @description `true` for an instant bank reference. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that opened the checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description Lines of the purchase. */
+            items?: components["schemas"]["PaymentItem"][];
+            /** @description The customer: data from the merchant, completed by the customer. */
+            client?: components["schemas"]["Customer"];
+            /** @description The merchant that receives the money. */
+            merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference for this payment. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that received the request. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
+            callback?: string;
+            /** @description The customer's browser goes here when the operation completes. */
+            cardsecure_url_confirm?: string;
+            /** @description The customer's browser goes here when the operation fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
+            cardsecure_url_redirect?: string;
+            /** @description How the payment is divided among sub-merchants. */
+            splits?: {
+                /** @description Number of shares. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description `true`: this is a preview; nothing was changed.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Only in a dry run: the postings it would write. */
+            postings?: components["schemas"]["Posting"][];
+            /** @description Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Everybody with the link can name the account: send it to the payer alone. */
+            refund_url?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * RefundAccount
+         * @description The account to which a refund goes.
+         */
+        RefundAccount: {
+            /**
+             * Format: uuid
+             * @description The refund.
+             */
+            operation_id: string;
+            /**
+             * @description WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused, and the refund failed.
+             * @enum {string}
+             */
+            status: "WAITING" | "NAMED" | "ENDED";
+            /** @description Only while WAITING: the page for the payer. It works once. */
+            refund_url?: string;
+            /** @description Only while WAITING: the last moment of the page. */
+            expires?: string;
+            /** @description IBAN of the account, partly hidden. */
+            iban?: string;
+            /** @description Name of the account holder, as it was typed. */
+            name?: string;
+            /**
+             * Format: date
+             * @description Day of execution at the bank.
+             */
+            execution_date?: string;
+        };
+        /**
          * RefundRequest
          * @description The refund. Default: the rest of the payment.
          */
@@ -2466,6 +2619,10 @@ export interface components {
             amount?: (Amount | string) | null;
             /** @description Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`. */
             split?: components["schemas"]["SplitDescriptor"][];
+            /** @description Only for payments by MB: account of the payer, in a SEPA country. Default: the payer types it at `refund_url`. */
+            iban?: string;
+            /** @description Only for payments by MB: name of the account holder. Required with `iban`. */
+            name?: string;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
             /** @description The customer's e-mail address, for your reference. */
@@ -3140,6 +3297,8 @@ export type ReceivedCallback = components['schemas']['ReceivedCallback'];
 export type RecurringReferenceRequest = components['schemas']['RecurringReferenceRequest'];
 export type Reference = components['schemas']['Reference'];
 export type ReferencePaymentRequest = components['schemas']['ReferencePaymentRequest'];
+export type Refund = components['schemas']['Refund'];
+export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundRequest = components['schemas']['RefundRequest'];
 export type RequestedMandate = components['schemas']['RequestedMandate'];
 export type RequestLogPage = components['schemas']['RequestLogPage'];
@@ -3623,13 +3782,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A movement of money. */
+            /** @description A refund. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["Refund"];
                 };
             };
         };
@@ -3972,6 +4131,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+        };
+    };
+    getRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the refund: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account to which a refund goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAccount"];
                 };
             };
         };
@@ -4743,7 +4925,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
+                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, refund_page, dispute, payout, invitation, password. */
                 kind: string;
             };
             cookie?: never;
@@ -4774,8 +4956,8 @@ export interface operations {
                 limit?: number;
                 /** @description Filter: one or more of WAITING, SENT, REFUSED, GIVEN_UP, SKIPPED. */
                 status?: ("WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED")[];
-                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
-                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password")[];
+                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, refund_page, dispute, payout, invitation, password. */
+                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password")[];
                 /** @description Filter: id of the operation, charge, subscription or link. */
                 subject_id?: string;
             };

@@ -239,6 +239,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getRefundAccount": {
+    "method": "GET",
+    "path": "/api/v2/operations/{id}/refund_account",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getRequest": {
     "method": "GET",
     "path": "/api/v2/requests/{id}",

@@ -35,6 +35,10 @@ export interface MailMessages {
   readonly chargeFailed: Message<[shop: string, amount: string]>
   readonly cardExpiring: Message<[shop: string, card: string, month: string]>
   readonly refund: Message<[shop: string, amount: string]>
+  readonly refundPage: Message<[shop: string, amount: string]> & {
+    readonly button: string
+    readonly until: (moment: string) => string
+  }
   readonly dispute: Message<[amount: string]>
   readonly payout: Message<[amount: string]>
   readonly invitation: Message<[team: string]> & {
@@ -124,6 +128,14 @@ const portuguese: MailMessages = {
     title: (shop, amount) => `${shop} devolveu-lhe ${amount}`,
     lead: (shop, amount) => `${shop} devolveu-lhe ${amount}. O dinheiro vai a caminho.`,
     notes: ['O seu banco pode demorar alguns dias a mostrar o valor.'],
+    reason: customerOfPt,
+  },
+  refundPage: {
+    title: (shop, amount) => `${shop} quer devolver-lhe ${amount}`,
+    lead: (shop, amount) => `Indique a conta bancária em que quer receber os ${amount} de ${shop}.`,
+    button: 'Indicar a conta',
+    until: (moment) => `A ligação é válida até ${moment} e funciona uma vez. ${keepSecretPt}`,
+    notes: ['A página pede o IBAN e o titular da conta. Nunca pede cartões, códigos nem palavras-passe.'],
     reason: customerOfPt,
   },
   dispute: {
@@ -234,6 +246,16 @@ const english: MailMessages = {
     title: (shop, amount) => `${shop} refunded ${amount}`,
     lead: (shop, amount) => `${shop} refunded ${amount} to you. The money is on its way.`,
     notes: ['Your bank may take some days to show it.'],
+    reason: customerOfEn,
+  },
+  refundPage: {
+    title: (shop, amount) => `${shop} wants to refund ${amount} to you`,
+    lead: (shop, amount) => `Enter the bank account on which you want to get ${amount} from ${shop}.`,
+    button: 'Enter the account',
+    until: (moment) => `The link is valid until ${moment} and works once. ${keepSecretEn}`,
+    notes: [
+      'The page asks for the IBAN and the account holder. It never asks for cards, codes or passwords.',
+    ],
     reason: customerOfEn,
   },
   dispute: {

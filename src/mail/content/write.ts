@@ -58,6 +58,7 @@ const writers: Readonly<Record<MailKind, (told: Told) => Promise<Draft>>> = {
   charge_failed: chargeFailed,
   card_expiring: cardExpiring,
   refund,
+  refund_page: refundPage,
   dispute,
   payout,
   invitation,
@@ -288,6 +289,31 @@ async function refund(told: Told): Promise<Draft> {
         ...commonRows(told, operation),
       ]),
       notes,
+      reason: reason(shop, amount),
+    },
+  }
+}
+
+/** Only while the payer can name the account. */
+async function refundPage(told: Told): Promise<Draft> {
+  const { details, words, shop, now } = told
+  const { url, expires } = details
+  const operation = await operationOf(told)
+  if (operation === undefined || url === undefined) return nothing
+  if (operation.status !== 'PENDING') return { skip: 'already_decided' }
+  const ends = expires === undefined ? undefined : instant(Date.parse(expires))
+  if (ends !== undefined && ends <= now) return { skip: 'expired' }
+  const { title, lead, button, until, notes, reason } = words.refundPage
+  const amount = euros(cents(-operation.amount), told)
+  return {
+    to: await customerOf(told, operation),
+    thread: threadOf(operation),
+    content: {
+      title: title(shop, amount),
+      lead: lead(shop, amount),
+      rows: rowsOf([[words.labels.amount, amount], ...commonRows(told, operation)]),
+      button: { text: button, url },
+      notes: [...(ends === undefined ? [] : [until(momentOf(ends, told))]), ...notes],
       reason: reason(shop, amount),
     },
   }
