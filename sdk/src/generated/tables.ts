@@ -8,6 +8,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeSubscription": {
+    "method": "PATCH",
+    "path": "/api/v2/subscriptions/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "chargeSubscription": {
     "method": "POST",
     "path": "/api/v2/subscriptions/{id}/charge",
@@ -127,6 +134,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getAutoChargeResults": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges/results",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getBalance": {
     "method": "GET",
     "path": "/api/v2/balance",
@@ -228,6 +242,13 @@ export const endpoints = {
   "listAuthorizations": {
     "method": "GET",
     "path": "/api/v2/authorizations",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listAutoCharges": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -337,6 +358,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "pauseSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/pause",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "refundOperation": {
     "method": "POST",
     "path": "/api/v2/operations/{id}/refund",
@@ -348,6 +376,13 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/authorizations/{id}/release",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "resumeSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/resume",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },
@@ -369,6 +404,13 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/operations/{id}/split",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "stopAutoCharge": {
+    "method": "DELETE",
+    "path": "/api/v2/subscriptions/{id}/auto_charge",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },
@@ -414,6 +456,7 @@ export const amountFields = [
   "available",
   "balance",
   "closing",
+  "failed_amount",
   "fee",
   "fees",
   "keep",
@@ -423,6 +466,8 @@ export const amountFields = [
   "other",
   "payouts",
   "pending_payouts",
+  "recovered_amount",
+  "recovered_share",
   "refunds",
   "shares",
   "volume"
