@@ -35,11 +35,20 @@ it.each([
   const terms = { amount: cents(500), retries: [] }
   await insertSubscription(database, {
     ...{ id: ids.subscriptionId, walletId: 1n, amount: cents(5000), currency: 'EUR', createdAt: now },
-    ...{ frequency: 1, period: 'MONTH', startDate: '2027-03-01', checkoutId: randomUUID(), autoCharge: terms },
+    ...{
+      frequency: 1,
+      period: 'MONTH',
+      startDate: '2027-03-01',
+      checkoutId: randomUUID(),
+      autoCharge: terms,
+    },
   })
-  await database.run(statement("update subscriptions set status = 'APPROVED', method = 'CC', attempt_id = id, card_token = id, modified_at = $1"), [
-    toTimestamp(now),
-  ])
+  await database.run(
+    statement(
+      "update subscriptions set status = 'APPROVED', method = 'CC', attempt_id = id, card_token = id, modified_at = $1",
+    ),
+    [toTimestamp(now)],
+  )
   const claim = async (at: Instant) => {
     const [auto] = await claimDueAutoCharges(database, at, after(at, 30_000), 10)
     if (auto === undefined) throw new Error('nothing is due')
@@ -48,14 +57,24 @@ it.each([
   const first = await claim(now)
   const second = isLost ? await claim(after(now, 60_000)) : first
   const planned = (auto: AutoCharge): PlannedCharge => {
-    const step = nextStep(auto, { frequency: 1, period: 'MONTH', startDate: '2027-03-01', endDate: undefined }, now)
+    const step = nextStep(
+      auto,
+      { frequency: 1, period: 'MONTH', startDate: '2027-03-01', endDate: undefined },
+      now,
+    )
     if (step.kind !== 'charge') throw new Error('no charge is due')
     const { attempt } = step
     const charge: NewCharge = {
       ...{ id: randomUUID(), ...ids, operationId: randomUUID(), amount: attempt.amount, currency: 'EUR' },
       ...{ number: attempt.number, attempt: attempt.attempt, createdAt: now },
     }
-    const failure = { id: randomUUID(), walletId: 1n, kind: 'charge', subject: charge.id, event: 'FAIL' } as const
+    const failure = {
+      id: randomUUID(),
+      walletId: 1n,
+      kind: 'charge',
+      subject: charge.id,
+      event: 'FAIL',
+    } as const
     const payload = { charge_order_id: charge.id }
     const sent = { payload, endpoint: 'wallet', hasEndpoint: false, createdAt: now } as const
     return { auto, charge, attempt, error: undefined, failure: { ...failure, ...sent } }

@@ -50,7 +50,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   const { mail_id: mailId } = await made(`/api/v2/payment_links/${link.id}/mail`, {
     email: 'ana@example.com',
   })
-  const subscription = await subscribers.accepted()
+  const subscription = await subscribers.accepted({ auto_charge: { amount: 1 } })
   const { body: charge } = await subscribers.charge(subscription.id, 5)
   const phone = newPhone(world)
   const mandate = await made('/api/v2/mandate/mbway', { name: 'Ana', phone: phone.number, type: 'ONECLICK' })
@@ -101,6 +101,10 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'DELETE /api/v2/Subscriptions/:id': undefined,
       'POST /api/v2/subscriptions/:id/charge': chargeOnce,
       'POST /api/v2/Subscriptions/:id/charge': chargeOnce,
+      'PATCH /api/v2/subscriptions/:id': { auto_charge: { amount: 1 } },
+      'POST /api/v2/subscriptions/:id/pause': {},
+      'POST /api/v2/subscriptions/:id/resume': {},
+      'DELETE /api/v2/subscriptions/:id/auto_charge': undefined,
       'DELETE /api/v2/mandate/mbway/:id': undefined,
       'POST /api/v2/payment': {
         method: 'MBWAY',

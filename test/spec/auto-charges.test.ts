@@ -279,6 +279,32 @@ describe('a refused charge', () => {
   })
 })
 
+it('the calendar shows what is due, by status, result and day', async () => {
+  await moveTo('2029-06-29T12:00:00+0100')
+  const soon = await subscribed({ amount: 5 }, { start_date: '2029-06-30' }, cards.insufficientFunds)
+  const later = await subscribed({ amount: 5 }, { start_date: '2029-06-30' })
+  const list = async (query: string) => {
+    const { status, body } = await world.shop.get(`/api/v2/auto_charges?${query}`)
+    expect(status).toBe(200)
+    return body.elements.map((entry: Json) => entry.subscription_id)
+  }
+  await moveTo('2029-06-30T08:00:00+0100')
+  expect(await list('startdate=2029-07-01&enddate=2029-07-01')).toEqual([soon])
+  expect(await list('startdate=2029-07-30&enddate=2029-07-30&status=active')).toEqual([later])
+  expect(await list('result=RETRYING')).toEqual([soon])
+  expect((await world.shop.get('/api/v2/auto_charges?status=ACTIVE&limit=1')).body).toMatchObject({
+    elements: [{ subscription_id: soon, auto_charge: { next_on: '2029-07-01' } }],
+  })
+  expect((await world.shop.get('/api/v2/auto_charges?status=perhaps')).body).toMatchObject({ code: 10002 })
+  expect((await world.shop.get('/api/v2/auto_charges?offset=900')).body.elements).toEqual([])
+  const results = await world.shop.get('/api/v2/auto_charges/results?startdate=2029-06-30&enddate=2029-06-30')
+  expect(results.body).toEqual({
+    ...{ cycles: 2, paid_at_once: 1, recovered: 0, retrying: 1, failed: 0 },
+    ...{ recovered_amount: 0, failed_amount: 0, reasons: [{ error: 'insufficient_funds', charges: 1 }] },
+  })
+  for (const id of [soon, later]) await world.shop.delete(`/api/v2/subscriptions/${id}`)
+})
+
 describe('the merchant', () => {
   beforeAll(() => moveTo('2029-07-01T12:00:00+0100'))
 

@@ -140,11 +140,7 @@ it.each([
     'cycles_are_charged_once',
   ],
   ['an automatic charge without its key', 'delete from charged_cycles', 'cycles_are_charged_once'],
-  [
-    'a schedule that nobody looks after',
-    'update auto_charges set due_at = null',
-    'automatic_charges_go_on',
-  ],
+  ['a schedule that nobody looks after', 'update auto_charges set due_at = null', 'automatic_charges_go_on'],
   [
     'a schedule that calls a paid charge failed',
     `update auto_charges set outcome = 'FAILED'`,

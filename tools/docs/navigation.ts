@@ -39,6 +39,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'authorizations',
           'refunds-and-splits',
           'subscriptions',
+          'automatic-charges',
           'money',
           'mail',
         ],

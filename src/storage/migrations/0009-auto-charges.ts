@@ -81,7 +81,9 @@ begin
     update auto_charges set status = 'ACTIVE', due_at = new.modified_at, modified_at = new.modified_at
     where wallet_id = new.wallet_id and subscription_id = new.id and status = 'NEW';
   else
-    update auto_charges set status = 'ENDED', due_at = null, modified_at = new.modified_at
+    update auto_charges set
+      status = 'ENDED', due_at = null, modified_at = new.modified_at,
+      outcome = case when outcome in ('REFUSED', 'RETRYING') then 'FAILED' else outcome end
     where wallet_id = new.wallet_id and subscription_id = new.id and status <> 'ENDED';
   end if;
   return null;

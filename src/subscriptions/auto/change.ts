@@ -99,7 +99,7 @@ export async function stop(deps: ChangeDeps, subscription: Subscription): Promis
   const auto = await findAutoCharge(database, subscription)
   if (auto === undefined) return refuse('not_found', notAutoCharged)
   await endAutoCharge(database, auto, clock.now())
-  return ok({ ...auto, status: 'ENDED' })
+  return isIn('ENDED', (await findAutoCharge(database, subscription)) ?? auto)
 }
 
 /** The failed charge of the current cycle, which the customer can try again. */

@@ -297,15 +297,15 @@ export const resumeAutoCharge = findFirst(
   where wallet_id = $1 and subscription_id = $2 and status = 'PAUSED'
   returning ${autoCharges.list()}`
 
-/** False when it has ended already. */
-export const endAutoCharge = hasRows(({ walletId, subscriptionId }: AutoCharge, now: Instant) => [
+export const endAutoCharge = execute(({ walletId, subscriptionId }: AutoCharge, now: Instant) => [
   walletId,
   subscriptionId,
   toTimestamp(now),
 ])`
-  update auto_charges set status = 'ENDED', due_at = null, modified_at = $3
-  where wallet_id = $1 and subscription_id = $2 and status <> 'ENDED'
-  returning subscription_id`
+  update auto_charges set
+    status = 'ENDED', due_at = null, modified_at = $3,
+    outcome = case when outcome in ('REFUSED', 'RETRYING') then 'FAILED' else outcome end
+  where wallet_id = $1 and subscription_id = $2 and status <> 'ENDED'`
 
 export const markAutoCharged = execute(({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [
   walletId,
