@@ -88,16 +88,15 @@ describe('a failed automatic charge', () => {
   it('is mailed with the next attempt and a link that tries it again, and ends', async () => {
     const subscribers = subscribersOf(world)
     const money = moneyOf(world)
-    const to = newAddress()
     const consumer = await money.consumer(1)
     const tomorrow = new Date((await subscribers.now()).getTime() + 86_400_000).toISOString().slice(0, 10)
     const checkout = await subscribers.checkout({
-      ...{ start_date: tomorrow, client: { email: to }, auto_charge: { amount: 8 } },
+      ...{ start_date: tomorrow, auto_charge: { amount: 8 } },
     })
     await money.pay(checkout, 'wallet', { email: consumer.email, pin: consumer.pin })
     const { id } = checkout.subscription
     await world.advance('P1DT12H')
-    const mail = await mailTo(to)
+    const mail = await mailTo(consumer.email)
     expect(mail.subject).toBe('Não foi possível cobrar a sua subscrição em Demo Shop')
     expect(mail.text).toMatch(/A próxima tentativa é a \d+ de \w+ de \d+\./)
     const url = /https?:\S+\/charge\/\S+/.exec(mail.text)?.[0] ?? ''
