@@ -20,6 +20,7 @@ import {
   deleteFinished,
   linkAssociatedData,
   mailSecrets,
+  skipOverdue,
   switchesOf,
 } from './store.ts'
 
@@ -28,7 +29,7 @@ export { readAddress } from './rules.ts'
 export { createSmtpCarrier } from './smtp.ts'
 export { keepLanguageSql } from './store.ts'
 
-/** The way of mail. Absent: the gateway sends none. */
+/** The mail server and sender. Absent: the gateway sends no mail. */
 export interface MailRoute {
   readonly carrier: MailCarrier
   readonly from: From
@@ -55,11 +56,11 @@ export interface AccountLink {
 
 export interface Mail extends Module {
   readonly routes: NonNullable<Module['routes']>
-  /** Whether mail goes anywhere. */
+  /** True if a mail server is set. */
   readonly isConfigured: boolean
   /** Writes the mail of an account's link, if its kind is on. Call it in the transaction that makes the link. */
   addAccountLink(tx: Executor, link: AccountLink): Promise<void>
-  /** Writes the mail of a payment link, if its kind is on; answers its id. */
+  /** Writes the mail of a payment link, if its kind is on. Returns the id of the mail. */
   addPaymentLink(
     tx: Executor,
     link: {
@@ -71,13 +72,15 @@ export interface Mail extends Module {
   ): Promise<string | undefined>
 }
 
-/** Of people without a merchant. */
+/** The wallet number of mail to people who belong to no merchant. */
 const operatorsWalletId = 0n
 const pollMs = 1 * second
 const mailsAtOnce = 8
-/** Longer than an attempt may take. */
+/** The lease is longer than an attempt may take. */
 const leaseMs = 2 * minute
 const keptDays = 90
+/** As long as attempts at a mail server go on. */
+const waitingDays = 2
 const deletedAtOnce = 1000
 const remindersPollMs = 10 * minute
 
@@ -93,7 +96,7 @@ export function createMail(deps: MailDeps): Mail {
   return {
     isConfigured: route !== undefined,
     secrets: mailSecrets,
-    workers: route === undefined ? undefined : workersOf(deps, route),
+    workers: route === undefined ? withoutServer(core) : workersOf(deps, route),
     routes(app: App) {
       mailRoutes({ database, clock, isConfigured: route !== undefined })(app)
       stopRoutes({ core, simulated: deps.simulated, wallets })(app)
@@ -154,6 +157,21 @@ function workersOf({ core, wallets }: MailDeps, { carrier, from }: MailRoute): R
     },
   })
   return { mail: { ...sending, last: true }, mail_about_cards: daily }
+}
+
+/** A merchant may have turned on a kind before the operator took the mail server away. Its mail must not go out late. */
+function withoutServer({ database, clock, onError }: PageCore): Record<string, ModuleWorker> {
+  const skipping = createPeriodicWorker({
+    name: 'mail without a server',
+    database,
+    pollMs: remindersPollMs,
+    onError,
+    async run() {
+      const now = clock.now()
+      await skipOverdue(database, after(now, -waitingDays * day), now)
+    },
+  })
+  return { mail: skipping }
 }
 
 /** `MM/YYYY`, as on cards. */

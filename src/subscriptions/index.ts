@@ -78,7 +78,7 @@ export interface Subscriptions extends Module {
   openCharge(subscription: Subscription): Promise<AutoCharge | undefined>
   /** For the customer: charges the open charge now. False if there is none. */
   tryAgain(subscription: Subscription): Promise<boolean>
-  /** Runs in the transaction that deletes the card; the caller wakes the deliveries. */
+  /** Call it in the transaction that deletes the card, and wake the deliveries afterwards. */
   voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 const steps: readonly (readonly [command: string, settings: Readonly<Record<string, string>>])[] = [
-  // Judges times, runs crash tests on both databases, and runs more cases.
+  // These runs check durations, run crash tests on both databases, and try more cases.
   ['npx vitest run', { PROVE: '1', DATABASES: 'both', PAIRS: 'all', SEEDS: '400', HISTORIES: '2000' }],
-  // The API on the embedded database; `npm test` uses PostgreSQL.
+  // `npm test` runs the API on PostgreSQL. This run uses the embedded database.
   ['npx vitest run --project spec', { DATABASE: 'pglite' }],
   ['npm run simulate -- --seed 401 --seeds 1000 --operations 200 --jobs 2', {}],
   ['npm run fuzz', {}],

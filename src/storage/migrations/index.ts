@@ -12,6 +12,7 @@ import * as liveProcesses from './0006-live-processes.ts'
 import * as cell from './0007-cell.ts'
 import * as mail from './0008-mail.ts'
 import * as autoCharges from './0009-auto-charges.ts'
+import * as mailOfReferences from './0014-mail-of-references.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -23,9 +24,10 @@ const steps = {
   '0007-cell': cell.sql,
   '0008-mail': mail.sql,
   '0009-auto-charges': autoCharges.sql,
+  '0014-mail-of-references': mailOfReferences.sql,
 } as const
 
-/** New indexes of large tables, built after the steps. */
+/** New indexes of large tables are built after the steps, without blocking. */
 const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
