@@ -107,7 +107,8 @@ async function prepare(deps: SendDeps, mail: ClaimedMail): Promise<Prepared | { 
   const links = createManageLinks(keyring)
   const writing = {
     ...{ db: database, mail, details, wallet, language, now: clock.now() },
-    openChargeUrl: (id: string, charge: string) => `${deps.baseUrl}${links.openChargePathOf(id, charge)}?lang=${language}`,
+    openChargeUrl: (id: string, charge: string) =>
+      `${deps.baseUrl}${links.openChargePathOf(id, charge)}?lang=${language}`,
   }
   const written = await writeMail(writing)
   if ('skip' in written) return written

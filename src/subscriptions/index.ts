@@ -76,7 +76,7 @@ export interface Subscriptions extends Module {
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
   /** The failed automatic charge of the current cycle. */
   openCharge(subscription: Subscription): Promise<AutoCharge | undefined>
-  /** For the customer: charges the open charge now. False if there is none. */
+  /** For the customer: charges the open charge now. False if no charge is open. */
   tryAgain(subscription: Subscription): Promise<boolean>
   /** Call it in the transaction that deletes the card, and wake the deliveries afterwards. */
   voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>

@@ -1,4 +1,4 @@
-// Automatic charges of two processes: each cycle has one winner, and payments go on meanwhile.
+// Automatic charges of two processes: each cycle has one winner, and payments continue meanwhile.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'

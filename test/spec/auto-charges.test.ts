@@ -279,7 +279,7 @@ describe('a refused charge', () => {
   })
 })
 
-it('the calendar shows what is due, by status, result and day', async () => {
+it('the calendar shows due charges by status, result and day', async () => {
   await moveTo('2029-06-29T12:00:00+0100')
   const soon = await subscribed({ amount: 5 }, { start_date: '2029-06-30' }, cards.insufficientFunds)
   const later = await subscribed({ amount: 5 }, { start_date: '2029-06-30' })

@@ -53,7 +53,7 @@ export class Subscriptions {
     return pagedList(query, (asked) => this.#api.call('listAutoCharges', { query: asked }, options))
   }
 
-  /** What became of automatic charges. */
+  /** Results of automatic charges, with the recovered share. */
   autoChargeResults(
     query?: QueryOf<'getAutoChargeResults'>,
     options?: CallOptions,

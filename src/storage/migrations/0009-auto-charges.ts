@@ -11,7 +11,7 @@ alter table charges
   add column retry_on text,
   add column next_on text;
 
--- What the gateway charges in each cycle, and when it acts next.
+-- The gateway's charge in each cycle, and the moment of its next step.
 create table auto_charges (
   wallet_id bigint not null,
   subscription_id uuid not null,

@@ -63,7 +63,7 @@ const resultsSchema = Type.Object(
       { description: 'Why first attempts were refused, the most frequent first.' },
     ),
   },
-  { title: 'AutoChargeResults', description: 'What became of automatic charges.' },
+  { title: 'AutoChargeResults', description: 'Results of automatic charges.' },
 )
 
 export function calendarRoutes({ database, clock }: SubscriptionsDeps): (app: App) => void {
@@ -121,7 +121,7 @@ export function calendarRoutes({ database, clock }: SubscriptionsDeps): (app: Ap
         config: { auth: subscriptionAuth, refusals: ['invalid_parameter'] },
         schema: {
           operationId: 'getAutoChargeResults',
-          summary: 'Read what became of automatic charges',
+          summary: 'Read the results of automatic charges',
           description: `By the day of the charge. Default: the last ${resultsDays} days.`,
           tags: ['Subscriptions'],
           querystring: Type.Object(dayRangeQuery),

@@ -1,4 +1,4 @@
-// The calendar of automatic charges, and what became of them.
+// The calendar of automatic charges, and their results.
 import { firstIdOf } from '../../kernel/random.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { Executor, PageOfList, StoredRowOf } from '../../storage/index.ts'
@@ -41,7 +41,7 @@ export interface Entry {
   readonly subscription: Subscription
 }
 
-/** What is due first comes first. */
+/** Sorted by due time. */
 export async function listCalendar(
   db: Executor,
   walletId: bigint,

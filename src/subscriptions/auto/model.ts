@@ -44,7 +44,7 @@ export const autoCharges = table(
 
 export type AutoCharge = RowOf<typeof autoCharges>
 
-/** What the merchant asks for. */
+/** The terms that a merchant asks for. */
 export type AutoChargeTerms = Pick<AutoCharge, 'amount' | 'extInvoiceId' | 'items' | 'maxCharges' | 'retries'>
 
 /** The key that makes each attempt unique. @public Compared with the schema. */

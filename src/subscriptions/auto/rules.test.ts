@@ -142,7 +142,7 @@ it.each([
   ['before the hour of a cycle', 1, '2027-02-28T07:59:59Z', 1],
   ['after the hour of a cycle', 1, '2027-02-28T08:00:00Z', 2],
   ['in a charged cycle', 2, '2027-03-01T08:00:00Z', 2],
-])('charges resumed %s go on with the right cycle', (_, nextCycle, moment, expected) => {
+])('charges resumed %s continue with the right cycle', (_, nextCycle, moment, expected) => {
   expect(nextCycleAfterPause({ nextCycle }, terms, at(moment))).toBe(expected)
 })
 

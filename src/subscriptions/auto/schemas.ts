@@ -194,7 +194,7 @@ export const numberedSchema = Type.Object(
     retry_on: dayOrNull('Lisbon day of the next attempt. Null if none follows in this cycle.'),
     next_on: dayOrNull("Lisbon day of the next cycle's charge. Null after the last."),
   },
-  { title: 'NumberedCharge', description: 'Which of the automatic charges it is, and what follows.' },
+  { title: 'NumberedCharge', description: 'Number of an automatic charge, and the next attempt or cycle.' },
 )
 
 export function numberedOnWire(

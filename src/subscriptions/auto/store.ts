@@ -70,7 +70,7 @@ const claimRows = statement<StoredRowOf<typeof autoCharges>>(`
   )
   returning ${autoCharges.list()}`)
 
-/** Leased until `leasedUntil`, which is then their `dueAt`: whoever changes a schedule meanwhile ends the lease. */
+/** Leased until `leasedUntil`, which is then their `dueAt`. A change of the schedule ends the lease. */
 export async function claimDueAutoCharges(
   db: Executor,
   now: Instant,
@@ -162,7 +162,7 @@ export interface PlannedCharge {
 }
 
 /**
- * Makes each charge, or records that it fails for want of allowance. As in the merchant's charges, the subscription is
+ * Makes each charge, or records that it fails because the allowance is used up. As in the merchant's charges, the subscription is
  * locked first. Nothing is written if the lease has ended.
  */
 const chargeRows = statement<{ id: string; failed: boolean }>(`
@@ -248,7 +248,7 @@ export async function chargeCycles(db: Executor, rows: readonly PlannedCharge[])
   })
 }
 
-/** For cycles that are not charged yet. A schedule that ended goes on from `nextCycle`. */
+/** For cycles that are not charged yet. A schedule that ended continues from `nextCycle`. */
 export const changeTerms = findFirst(
   autoCharges,
   (

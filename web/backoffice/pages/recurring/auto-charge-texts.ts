@@ -35,7 +35,7 @@ const english = {
   pause: 'Pause',
   pauseAsk: 'Nothing is charged until you resume. A cycle that begins meanwhile is not charged.',
   resume: 'Resume',
-  resumeAsk: 'Charges go on with the next cycle that has not begun.',
+  resumeAsk: 'Charges continue with the next cycle that has not begun.',
   change: 'Change the amount',
   changeText: (most: string) => `From the next cycle. The customer allows ${most} in each cycle.`,
   changed: 'Amount changed',

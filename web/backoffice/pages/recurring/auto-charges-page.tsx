@@ -1,4 +1,4 @@
-// Calendar of automatic charges, and what became of them.
+// Calendar of automatic charges, and their results.
 import { Anchor, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
