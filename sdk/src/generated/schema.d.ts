@@ -280,7 +280,7 @@ export interface components {
         };
         /**
          * AutoChargeResults
-         * @description What became of automatic charges.
+         * @description Results of automatic charges.
          */
         AutoChargeResults: {
             /** @description Cycles charged in these days. The attempts of a cycle count once. */
@@ -1317,7 +1317,7 @@ export interface components {
         };
         /**
          * NumberedCharge
-         * @description Which of the automatic charges it is, and what follows.
+         * @description Number of an automatic charge, and the next attempt or cycle.
          */
         NumberedCharge: {
             /** @description Number of the charge; its attempts share it. */
@@ -4200,7 +4200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What became of automatic charges. */
+            /** @description Results of automatic charges. */
             200: {
                 headers: {
                     [name: string]: unknown;
