@@ -45,6 +45,8 @@ export const crashPoints = {
     'The issuer has authenticated the customer. The security code, held only in memory, is lost.',
   'charge accepted, answer not sent':
     'A charge has reserved its amount of the subscription. Neither the merchant nor a worker knows it.',
+  'cycle due, not charged':
+    'A subscription that charges itself is leased. The charge of its cycle does not exist.',
   'mandate moved, callback not sent':
     'One change of a mandate is applied, with its event. Nothing was sent, and later changes are not read.',
   'mandate approved, its payment not settled':

@@ -47,6 +47,14 @@ export const kills = {
     ['rail answered, nothing written', 3],
     ['settled, answer not sent', 3],
   ],
+  autoCharges: [
+    ['cycle due, not charged', 3],
+    ['transaction written, not committed', 2],
+    ['charge accepted, answer not sent', 3],
+    ['attempt opened, rail not asked', 3],
+    ['rail answered, nothing written', 3],
+    ['settled, answer not sent', 3],
+  ],
   paymentsWithSubscriptions: [
     ['transaction written, not committed', 5],
     ['attempt opened, rail not asked', 2],

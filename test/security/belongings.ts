@@ -54,7 +54,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
     email: 'ana@example.com',
   })
   const { id: endpointId } = await made('/api/v2/callback_endpoints', { url: world.receiver.url('/stock') })
-  const subscription = await subscribers.accepted()
+  const subscription = await subscribers.accepted({ auto_charge: { amount: 1 } })
   const { body: charge } = await subscribers.charge(subscription.id, 5)
   const phone = newPhone(world)
   const mandate = await made('/api/v2/mandate/mbway', { name: 'Ana', phone: phone.number, type: 'ONECLICK' })
@@ -118,6 +118,10 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'DELETE /api/v2/Subscriptions/:id': undefined,
       'POST /api/v2/subscriptions/:id/charge': chargeOnce,
       'POST /api/v2/Subscriptions/:id/charge': chargeOnce,
+      'PATCH /api/v2/subscriptions/:id': { auto_charge: { amount: 1 } },
+      'POST /api/v2/subscriptions/:id/pause': {},
+      'POST /api/v2/subscriptions/:id/resume': {},
+      'DELETE /api/v2/subscriptions/:id/auto_charge': undefined,
       'DELETE /api/v2/mandate/mbway/:id': undefined,
       'POST /api/v2/payment': {
         method: 'MBWAY',

@@ -125,6 +125,9 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
     '/secure/:id/events',
     '/subscription/:id/:signature',
     '/subscription/:id/:signature/cancel',
+    '/subscription/:id/:signature/retry',
+    '/subscription/:id/charge/:charge/:signature',
+    '/subscription/:id/charge/:charge/:signature/retry',
   ],
   'with something random of its own': [
     '/backoffice',

@@ -41,6 +41,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'refunds-and-splits',
           'refund-references',
           'subscriptions',
+          'automatic-charges',
           'money',
           'mail',
         ],

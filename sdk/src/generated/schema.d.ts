@@ -204,6 +204,105 @@ export interface components {
             elements: components["schemas"]["Authorization"][];
         };
         /**
+         * AutoCharge
+         * @description A charge that the gateway makes in each cycle.
+         */
+        AutoCharge: {
+            /**
+             * @description NEW until the customer accepts. ACTIVE, PAUSED (by you), or ENDED: no further charge.
+             * @enum {string}
+             */
+            status: "NEW" | "ACTIVE" | "PAUSED" | "ENDED";
+            /** @description Charged in each cycle that is not charged yet. */
+            amount: Amount;
+            /** @description Your reference, without the number. */
+            ext_invoiceid?: string;
+            /** @description Lines. */
+            items?: {
+                [key: string]: unknown;
+            }[];
+            /** @description Number of cycles to charge. */
+            max_charges?: number;
+            /** @description Days from the first attempt of a cycle to each further one. */
+            retries: number[];
+            /** @description Number of cycles charged, also those that failed. */
+            charges: number;
+            /** @description The latest attempt. */
+            latest?: components["schemas"]["LatestAutoCharge"];
+            /**
+             * Format: date
+             * @description Lisbon day of the next attempt, at 08:00. Absent after the last.
+             */
+            next_on?: string;
+        };
+        /**
+         * AutoChargeEntry
+         * @description A subscription that charges itself.
+         */
+        AutoChargeEntry: {
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            subscription_id: string;
+            /** @description Your reference of the subscription. */
+            ext_subscriptionid?: string;
+            /** @description Name of the subscription. */
+            description?: string;
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge: components["schemas"]["AutoCharge"];
+        };
+        /**
+         * AutoChargeList
+         * @description A page of the calendar.
+         */
+        AutoChargeList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["AutoChargeEntry"][];
+        };
+        /**
+         * AutoChargeRequest
+         * @description A charge that the gateway makes in each cycle.
+         */
+        AutoChargeRequest: {
+            /** @description Charged in each cycle, at most `amount` of the subscription. Required at first. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            amount?: AmountInput;
+            /** @description Your reference. Each charge gets its number after it: `CLUB` becomes `CLUB-1`, `CLUB-2`. */
+            ext_invoiceid?: string | null;
+            /** @description Lines of the purchase, which the customer sees. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description Number of cycles to charge, also those that fail. Default: no end. */
+            max_charges?: number;
+            /** @description Days from the first attempt of a cycle to each further one, ascending. Default: [1, 3, 5, 7]. [] makes one attempt. */
+            retries?: number[];
+        };
+        /**
+         * AutoChargeResults
+         * @description Results of automatic charges.
+         */
+        AutoChargeResults: {
+            /** @description Cycles charged in these days. The attempts of a cycle count once. */
+            cycles: number;
+            /** @description Paid at the first attempt. */
+            paid_at_once: number;
+            /** @description Paid at a later attempt. */
+            recovered: number;
+            /** @description Not paid yet: another attempt or its answer follows. */
+            retrying: number;
+            /** @description Not paid, and no attempt follows. */
+            failed: number;
+            /** @description Total of the recovered charges. */
+            recovered_amount: Amount;
+            /** @description Total of the failed charges. */
+            failed_amount: Amount;
+            /** @description Recovered charges among those that were refused at first and are decided: from 0 to 1. */
+            recovered_share?: Amount;
+            /** @description Why first attempts were refused, the most frequent first. */
+            reasons: components["schemas"]["RefusalCount"][];
+        };
+        /**
          * Balance
          * @description The balance of the wallet.
          */
@@ -472,6 +571,8 @@ export interface components {
             error?: string;
             /** @description Your reference of the charge. */
             ext_invoiceid: string | null;
+            /** @description Present for charges that the gateway makes. */
+            auto_charge?: components["schemas"]["NumberedCharge"];
         };
         /**
          * ChargeList
@@ -514,6 +615,10 @@ export interface components {
             status: "NEW" | "PROCESSING" | "SUCCESS" | "FAIL";
             /** @description Moment at which it was accepted. */
             date?: string;
+            /** @description Reason of a failed automatic charge, in a word. */
+            error?: string;
+            /** @description Present for charges that the gateway makes. */
+            auto_charge?: components["schemas"]["NumberedCharge"];
         } & {
             [key: string]: unknown;
         };
@@ -1138,6 +1243,26 @@ export interface components {
             hash: string;
         };
         /**
+         * LatestAutoCharge
+         * @description The latest attempt.
+         */
+        LatestAutoCharge: {
+            /**
+             * Format: uuid
+             * @description The charge.
+             */
+            charge_id: string;
+            /** @description Number of the attempt in the cycle. */
+            attempt: number;
+            /**
+             * @description CHARGING: no answer yet. RETRYING: refused, another attempt follows. FAILED: no attempt follows in this cycle.
+             * @enum {string}
+             */
+            result: "CHARGING" | "PAID" | "RETRYING" | "FAILED";
+            /** @description Reason of the refusal, in a word. */
+            error?: string;
+        };
+        /**
          * ListedCharge
          * @description A charge in a list.
          */
@@ -1497,6 +1622,20 @@ export interface components {
             phone?: string | null;
             /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
+        };
+        /**
+         * NumberedCharge
+         * @description Number of an automatic charge, and the next attempt or cycle.
+         */
+        NumberedCharge: {
+            /** @description Number of the charge; its attempts share it. */
+            number: number;
+            /** @description Number of the attempt in the cycle. */
+            attempt: number;
+            /** @description Lisbon day of the next attempt. Null if none follows in this cycle. */
+            retry_on: string | null;
+            /** @description Lisbon day of the next cycle's charge. Null after the last. */
+            next_on: string | null;
         };
         /**
          * Operation
@@ -2640,6 +2779,16 @@ export interface components {
             request_id?: string | null;
         };
         /**
+         * RefusalCount
+         * @description A reason and its number.
+         */
+        RefusalCount: {
+            /** @description Reason of the first refusal, in a word. */
+            error: string;
+            /** @description Cycles with this reason. */
+            charges: number;
+        };
+        /**
          * RequestedMandate
          * @description A requested mandate.
          */
@@ -3027,6 +3176,8 @@ export interface components {
             ext_subscriptionid?: string;
             /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge?: components["schemas"]["AutoCharge"];
         } & {
             [key: string]: unknown;
         };
@@ -3083,6 +3234,14 @@ export interface components {
             voided: boolean;
         };
         /**
+         * SubscriptionChangeRequest
+         * @description Absent fields keep their value.
+         */
+        SubscriptionChangeRequest: {
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge: components["schemas"]["AutoChargeRequest"];
+        };
+        /**
          * SubscriptionList
          * @description A page of subscriptions.
          */
@@ -3127,6 +3286,8 @@ export interface components {
             description?: string | null;
             /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
+            /** @description Makes the gateway charge each cycle. Default: you make every charge. */
+            auto_charge?: components["schemas"]["AutoChargeRequest"];
             /**
              * Format: uuid
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
@@ -3213,6 +3374,11 @@ export type AuditHead = components['schemas']['AuditHead'];
 export type AuditKey = components['schemas']['AuditKey'];
 export type Authorization = components['schemas']['Authorization'];
 export type AuthorizationList = components['schemas']['AuthorizationList'];
+export type AutoCharge = components['schemas']['AutoCharge'];
+export type AutoChargeEntry = components['schemas']['AutoChargeEntry'];
+export type AutoChargeList = components['schemas']['AutoChargeList'];
+export type AutoChargeRequest = components['schemas']['AutoChargeRequest'];
+export type AutoChargeResults = components['schemas']['AutoChargeResults'];
 export type Balance = components['schemas']['Balance'];
 export type CallbackEndpoint = components['schemas']['CallbackEndpoint'];
 export type CallbackEndpointChanges = components['schemas']['CallbackEndpointChanges'];
@@ -3254,6 +3420,7 @@ export type EventPage = components['schemas']['EventPage'];
 export type Fees = components['schemas']['Fees'];
 export type FeesOfMonth = components['schemas']['FeesOfMonth'];
 export type GatewayHead = components['schemas']['GatewayHead'];
+export type LatestAutoCharge = components['schemas']['LatestAutoCharge'];
 export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
@@ -3272,6 +3439,7 @@ export type MobileWalletPayer = components['schemas']['MobileWalletPayer'];
 export type NewCallbackEndpoint = components['schemas']['NewCallbackEndpoint'];
 export type NewCard = components['schemas']['NewCard'];
 export type NewCardSecure = components['schemas']['NewCardSecure'];
+export type NumberedCharge = components['schemas']['NumberedCharge'];
 export type Operation = components['schemas']['Operation'];
 export type OperationCallback = components['schemas']['OperationCallback'];
 export type OperationList = components['schemas']['OperationList'];
@@ -3300,6 +3468,7 @@ export type ReferencePaymentRequest = components['schemas']['ReferencePaymentReq
 export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundRequest = components['schemas']['RefundRequest'];
+export type RefusalCount = components['schemas']['RefusalCount'];
 export type RequestedMandate = components['schemas']['RequestedMandate'];
 export type RequestLogPage = components['schemas']['RequestLogPage'];
 export type RequestOutcome = components['schemas']['RequestOutcome'];
@@ -3317,6 +3486,7 @@ export type StoreCardRequest = components['schemas']['StoreCardRequest'];
 export type Subscription = components['schemas']['Subscription'];
 export type SubscriptionCallback = components['schemas']['SubscriptionCallback'];
 export type SubscriptionCard = components['schemas']['SubscriptionCard'];
+export type SubscriptionChangeRequest = components['schemas']['SubscriptionChangeRequest'];
 export type SubscriptionList = components['schemas']['SubscriptionList'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type UserErrorCallback = components['schemas']['UserErrorCallback'];
@@ -4562,6 +4732,33 @@ export interface operations {
             };
         };
     };
+    changeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
     listCharges: {
         parameters: {
             query?: {
@@ -4638,6 +4835,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChargeOrder"];
+                };
+            };
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    stopAutoCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    listAutoCharges: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
+                startdate?: string;
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
+                enddate?: string;
+                /** @description Filter: one of NEW, ACTIVE, PAUSED, ENDED. */
+                status?: string;
+                /** @description Filter: result of the latest attempt, one of CHARGING, PAID, RETRYING, FAILED. */
+                result?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoChargeList"];
+                };
+            };
+        };
+    };
+    getAutoChargeResults: {
+        parameters: {
+            query?: {
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
+                startdate?: string;
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Results of automatic charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoChargeResults"];
                 };
             };
         };

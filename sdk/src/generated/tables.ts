@@ -11,6 +11,9 @@ export const endpoints = {
   "changeCallbackEndpoint": {
     "method": "PATCH",
     "path": "/api/v2/callback_endpoints/{id}",
+  "changeSubscription": {
+    "method": "PATCH",
+    "path": "/api/v2/subscriptions/{id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -148,6 +151,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getAutoChargeResults": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges/results",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getBalance": {
     "method": "GET",
     "path": "/api/v2/balance",
@@ -277,6 +287,9 @@ export const endpoints = {
   "listCallbackEndpoints": {
     "method": "GET",
     "path": "/api/v2/callback_endpoints",
+  "listAutoCharges": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -393,6 +406,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "pauseSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/pause",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "refundOperation": {
     "method": "POST",
     "path": "/api/v2/operations/{id}/refund",
@@ -417,6 +437,9 @@ export const endpoints = {
   "resendToCallbackEndpoint": {
     "method": "POST",
     "path": "/api/v2/callback_endpoints/{id}/resend",
+  "resumeSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/resume",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -439,6 +462,13 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/operations/{id}/split",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "stopAutoCharge": {
+    "method": "DELETE",
+    "path": "/api/v2/subscriptions/{id}/auto_charge",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },
@@ -491,6 +521,7 @@ export const amountFields = [
   "available",
   "balance",
   "closing",
+  "failed_amount",
   "fee",
   "fees",
   "keep",
@@ -500,6 +531,8 @@ export const amountFields = [
   "other",
   "payouts",
   "pending_payouts",
+  "recovered_amount",
+  "recovered_share",
   "refunds",
   "shares",
   "volume"

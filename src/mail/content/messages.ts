@@ -32,7 +32,10 @@ export interface MailMessages {
     readonly button: string
     readonly until: (moment: string) => string
   }
-  readonly chargeFailed: Message<[shop: string, amount: string]>
+  readonly chargeFailed: Message<[shop: string, amount: string]> & {
+    readonly button: string
+    readonly retried: (day: string) => string
+  }
   readonly cardExpiring: Message<[shop: string, card: string, month: string]>
   readonly refund: Message<[shop: string, amount: string]>
   readonly refundPage: Message<[shop: string, amount: string]> & {
@@ -114,6 +117,8 @@ const portuguese: MailMessages = {
   chargeFailed: {
     title: (shop) => `Não foi possível cobrar a sua subscrição em ${shop}`,
     lead: (shop, amount) => `A cobrança de ${amount} da sua subscrição em ${shop} falhou. Nada foi cobrado.`,
+    button: 'Tentar de novo agora',
+    retried: (day) => `A próxima tentativa é a ${day}. Confirme que tem saldo.`,
     notes: ['Contacte a loja para pagar de outra forma.'],
     reason: (shop) => `Recebe este e-mail porque tem uma subscrição em ${shop}.`,
   },
@@ -232,6 +237,8 @@ const english: MailMessages = {
     title: (shop) => `Your subscription at ${shop} could not be charged`,
     lead: (shop, amount) =>
       `The charge of ${amount} for your subscription at ${shop} failed. You were not charged.`,
+    button: 'Try again now',
+    retried: (day) => `The next attempt is on ${day}. Check that there is enough money.`,
     notes: ['Contact the shop to pay in another way.'],
     reason: (shop) => `You get this mail because you have a subscription at ${shop}.`,
   },
