@@ -32,6 +32,8 @@ export interface HttpConfig {
   readonly metricsToken?: string | undefined
   /** Peers with a trusted `X-Forwarded-For`: `off`, or a proxy-addr list. Default: `off`. */
   readonly trustProxy?: string | undefined
+  /** Numbers of all cells. Default: this cell and 0. */
+  readonly cells?: ReadonlySet<number> | undefined
 }
 
 export interface Authenticate {
