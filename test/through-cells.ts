@@ -11,15 +11,20 @@ import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
 
 type Start = (options: GatewayOptions) => Promise<GatewayProcess>
 
-/** A sandbox has one simulated bank and one phone for all its merchants. */
-const sandboxRule = '    use_backend cell_0 if { path_beg /sandbox }\n'
+/**
+ * A sandbox has one bank and one phone for all its merchants. The backoffice of a cell has a host of its own, and
+ * monitoring asks each gateway directly.
+ */
+const rules = '    use_backend cell_0 if { path_beg /sandbox /backoffice /metrics }\n'
 
 export function throughCells(start: Start): Start {
   return async (options) => {
+    // HAProxy listens on 127.0.0.1.
+    if (options.environment?.HOST !== undefined) return start(options)
     const parts = partsIfThere()
     if (parts === undefined) throw new Error('THROUGH_CELLS needs HAProxy')
     const [inner, second] = [await freePort(), await freePort()]
-    const router = await startRouter(parts, options.port, [inner, second], 1, sandboxRule)
+    const router = await startRouter(parts, options.port, [inner, second], 1, rules)
     const environment = { BASE_URL: router.address, ...options.environment, CELLS: '0,1' }
     const dataDir = mkdtempSync(join(inject('scratch'), 'comporta-empty-'))
     const databaseUrl = await createPostgresDatabase()

@@ -31,8 +31,8 @@ export const stopFirst = refuse(
 )
 
 /**
- * Sets the number of a cell without wallets, connections and live processes: identifiers that were given out cannot change, and
- * processes read the number when they start. Refusals: invalid_parameter, illegal_state.
+ * Sets the number of a cell without wallets and connections, because identifiers that were given out cannot change. Processes
+ * read the number when they start, so none may be alive. Refusals: invalid_parameter, illegal_state.
  */
 export function setCell(database: Database, number: number): Promise<Result<void>> {
   return database.transaction(async (tx) => {

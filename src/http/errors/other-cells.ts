@@ -1,6 +1,6 @@
 // Refusals of identifiers that another cell gave out.
 import { cellOfBase62, cellOfId, isUuid } from '../../kernel/random.ts'
-import type { Refusal } from '../../kernel/result.ts'
+import { type Refusal, refuse } from '../../kernel/result.ts'
 import type { AppRequest } from '../types.ts'
 
 /** Fields whose value the caller chooses. */
@@ -18,16 +18,20 @@ export function withCellOf(request: AppRequest, refusal: Refusal): Refusal {
   if (refusal.kind === 'invalid_api_key') {
     const key = keyPattern.exec(request.headers.authorization ?? JSON.stringify(request.body ?? ''))?.[1]
     const cell = key === undefined ? undefined : cellOfBase62(key)
-    return isOther(cell) ? { ...refusal, reason: elsewhere('API key', cell, own) } : refusal
+    if (!isOther(cell)) return refusal
+    return refuse(
+      'invalid_api_key',
+      `the API key belongs to cell ${cell}, and this is cell ${own}: send the request to the address of that cell`,
+    ).refusal
   }
   if (refusal.kind !== 'not_found') return refusal
   const inPath = request.routeOptions.url?.includes('/requests/:id') ? {} : request.params
   const cell = [...idsIn(inPath), ...idsIn(request.body)].map(cellOf).find(isOther)
-  return cell === undefined ? refusal : { ...refusal, reason: elsewhere('id', cell, own) }
-}
-
-function elsewhere(what: string, cell: number | undefined, own: number): string {
-  return `the ${what} belongs to cell ${cell}, and this is cell ${own}: send the request to the address of cell ${cell}`
+  if (cell === undefined) return refusal
+  return refuse(
+    'not_found',
+    `the id belongs to cell ${cell}, and this is cell ${own}: send the request to the address of that cell`,
+  ).refusal
 }
 
 function idsIn(value: unknown): string[] {
