@@ -17,6 +17,7 @@ import {
   type Order,
   type PaypalDeps,
   pageOf,
+  setupPath,
 } from './model.ts'
 
 export interface AccountDeps extends PaypalDeps {
@@ -60,16 +61,24 @@ export async function saveAndPay(
   signal: AbortSignal | undefined,
 ): Promise<WalletAnswer> {
   const { paypal, requests } = deps
-  const { key, providerId: id, ids } = request
+  const { key, providerId: id = '', ids } = request
   let { account } = ids
   if (account === undefined) {
     await requests.begin(key, 'save')
-    const token = await paypal.call<{ readonly id: string }>('POST', '/v3/vault/payment-tokens', {
-      body: { payment_source: { token: { id, type: 'SETUP_TOKEN' } } },
-      requestId: `${key}-save`,
-      signal,
-    })
-    account = token.id
+    try {
+      const token = await paypal.call<{ readonly id: string }>('POST', '/v3/vault/payment-tokens', {
+        body: { payment_source: { token: { id, type: 'SETUP_TOKEN' } } },
+        requestId: `${key}-save`,
+        signal,
+      })
+      account = token.id
+    } catch (error) {
+      if (!(error instanceof PaypalRefusal && error.isFinal)) throw error
+      // An earlier request whose answer was lost may have saved the account.
+      const { status } = await paypal.call<Order>('GET', `${setupPath}/${encodeURIComponent(id)}`, { signal })
+      if (status === 'VAULTED') throw error
+      return declined(deps, request, 'refused')
+    }
     await requests.record(key, 'save', { providerId: account, ids: { account }, status: 'saved' })
   }
   if (keptOf(request).amount === '0') return { kind: 'paid', reference: account }

@@ -21,6 +21,11 @@ export class PaypalRefusal extends Error {
     this.issue = issue
     this.code = issue || `HTTP_${status}`
   }
+
+  /** The same request would be refused again. Wrong keys and limits are for the operator, so they are not final. */
+  get isFinal(): boolean {
+    return this.status === 400 || this.status === 422
+  }
 }
 
 export interface Asked {

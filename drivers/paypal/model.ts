@@ -127,6 +127,8 @@ export function keyIn(customId: unknown): string | undefined {
   return typeof customId === 'string' && isUuid(customId) ? customId : undefined
 }
 
+export const setupPath = '/v3/vault/setup-tokens'
+
 /** The last capture counts: an earlier one of the same order was declined. */
 export function captureOf(order: Order): Capture | undefined {
   return order.purchase_units?.[0]?.payments?.captures?.at(-1)

@@ -16,6 +16,7 @@ import {
   type Order,
   type PaypalDeps,
   pageOf,
+  setupPath,
 } from './model.ts'
 
 export function createOrders(deps: AccountDeps): Pick<OnlineWallet, 'open' | 'capture' | 'inquire'> {
@@ -56,7 +57,7 @@ async function open(
     await requests.record(key, 'create', { providerId: made.id, status: made.status, answer: known })
     return answerOfOrder(made, known)
   } catch (error) {
-    if (!(error instanceof PaypalRefusal) || !isFinal(error)) throw error
+    if (!(error instanceof PaypalRefusal) || !error.isFinal) throw error
     await requests.record(key, 'create', { status: 'declined', answer: { ...kept, decline: 'refused' } })
     return { kind: 'declined', reason: 'refused' }
   }
@@ -185,16 +186,9 @@ export async function findOrder(
   }
 }
 
-const setupPath = '/v3/vault/setup-tokens'
-
 /** A capture of a hold names the order of the hold. An order that saves an account begins as a setup token. */
 function pathOf({ providerId = '', ids, answer }: RailRequest): string {
   const { saves } = (answer ?? {}) as Partial<KeptOrder>
   if (saves === true && ids.order === undefined) return `${setupPath}/${encodeURIComponent(providerId)}`
   return `/v2/checkout/orders/${encodeURIComponent(ids.order ?? providerId)}`
-}
-
-/** The same request would be refused again. Wrong keys and limits are for the operator, so they are not final. */
-function isFinal({ status }: PaypalRefusal): boolean {
-  return status === 400 || status === 422
 }

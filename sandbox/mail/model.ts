@@ -10,6 +10,8 @@ export const boxedMails = table('sandbox.mails', {
   /** More than 1 if the answer to an earlier delivery was lost. */
   times: column.integer(),
   takenAt: column.instant(),
+  /** Such mail is shown only to requests from this machine: its link would give a stranger a merchant's rights. */
+  opensAccount: column.boolean(),
 })
 
 export interface MailContent {

@@ -21,13 +21,14 @@ export function createPostBox({
   readonly random: Randomness
 }): MailCarrier {
   return {
-    async send({ raw, envelope, messageId, parts }): Promise<CarrierAnswer> {
+    async send({ raw, envelope, messageId, opensAccount, parts }): Promise<CarrierAnswer> {
       const { to } = envelope
       if (refusedPattern.test(to)) return { kind: 'refused', status: 550, text: '550 5.1.1 No such mailbox' }
       if (laterPattern.test(to) && (await deferOnce(database, messageId)))
         return { kind: 'failed', status: 451, text: '451 4.7.1 Greylisted, try again later' }
       const headers = headersIn(raw)
-      await keepMail(database, keys, { messageId, recipient: to, headers, takenAt: clock.now(), ...parts })
+      const kept = { messageId, recipient: to, headers, takenAt: clock.now(), opensAccount, ...parts }
+      await keepMail(database, keys, kept)
       return { kind: 'taken', status: 250, text: '250 2.0.0 Kept in the post box' }
     },
   }

@@ -20,6 +20,7 @@ import {
   deleteFinished,
   linkAssociatedData,
   mailSecrets,
+  skipOverdue,
   switchesOf,
 } from './store.ts'
 
@@ -78,6 +79,8 @@ const mailsAtOnce = 8
 /** Longer than an attempt may take. */
 const leaseMs = 2 * minute
 const keptDays = 90
+/** As long as attempts at a mail server go on. */
+const waitingDays = 2
 const deletedAtOnce = 1000
 const remindersPollMs = 10 * minute
 
@@ -93,7 +96,7 @@ export function createMail(deps: MailDeps): Mail {
   return {
     isConfigured: route !== undefined,
     secrets: mailSecrets,
-    workers: route === undefined ? undefined : workersOf(deps, route),
+    workers: route === undefined ? withoutServer(core) : workersOf(deps, route),
     routes(app: App) {
       mailRoutes({ database, clock, isConfigured: route !== undefined })(app)
       stopRoutes({ core, simulated: deps.simulated, wallets })(app)
@@ -154,6 +157,21 @@ function workersOf({ core, wallets }: MailDeps, { carrier, from }: MailRoute): R
     },
   })
   return { mail: { ...sending, last: true }, mail_about_cards: daily }
+}
+
+/** A merchant may have turned on a kind before the operator took the mail server away. Its mail must not go out late. */
+function withoutServer({ database, clock, onError }: PageCore): Record<string, ModuleWorker> {
+  const skipping = createPeriodicWorker({
+    name: 'mail without a server',
+    database,
+    pollMs: remindersPollMs,
+    onError,
+    async run() {
+      const now = clock.now()
+      await skipOverdue(database, after(now, -waitingDays * day), now)
+    },
+  })
+  return { mail: skipping }
 }
 
 /** `MM/YYYY`, as on cards. */

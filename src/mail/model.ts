@@ -74,7 +74,7 @@ export const mails = table(
     details: column.json<MailDetails>().optional(),
     /** The details of an account's link, which is a secret. Deleted once it is sent. */
     sealed: column.bytes().optional(),
-    /** Tells mails of one kind about one subject apart. */
+    /** Tells mails of one kind about one subject apart, such as the digits of a reference. */
     occasion: column.text(),
   },
 )
@@ -86,6 +86,7 @@ export type ClaimedMail = Mail & {
   readonly leasedUntil: Instant
   readonly details?: MailDetails | undefined
   readonly sealed?: Uint8Array | undefined
+  readonly occasion: string
 }
 
 export const mailSwitches = table('mail_switches', {

@@ -57,7 +57,9 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
 
   async function attempt(mail: ClaimedMail, { message, to, language }: Prepared): Promise<FinishedMail> {
     crashPoint('mail claimed, not sent')
-    const answer = await carrier.send({ ...message, envelope: { from: from.address, to } })
+    const envelope = { from: from.address, to }
+    const opensAccount = audienceOf(mail.kind) === 'team'
+    const answer = await carrier.send({ ...message, envelope, opensAccount })
     crashPoint('mail sent, not marked')
     report(answer)
     const { kind, status, text } = answer

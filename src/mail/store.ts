@@ -249,3 +249,13 @@ export const mailSecrets: readonly SealedColumn[] = [
     associatedDataOf: (row) => linkAssociatedData(row.wallet_id as bigint, String(row.id)),
   }),
 ]
+
+const skipRows = statement<{ id: string }>(`
+  update mails set state = 'SKIPPED', due_at = null, finished_at = $2, last_error = 'no_mail_server', sealed = null
+  where due_at < $1
+  returning id`)
+
+/** Skips all mail that was due before `before`. */
+export async function skipOverdue(db: Executor, before: Instant, now: Instant): Promise<void> {
+  await db.run(skipRows, [toTimestamp(before), toTimestamp(now)])
+}

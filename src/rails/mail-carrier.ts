@@ -6,6 +6,8 @@ export interface OutgoingMail {
   readonly envelope: { readonly from: string; readonly to: string }
   /** Identifies the mail across attempts. */
   readonly messageId: string
+  /** True if it contains a link with which its reader joins a team or sets a password. */
+  readonly opensAccount: boolean
   /** The parts of `raw`, for carriers that show it. */
   readonly parts: { readonly subject: string; readonly text: string; readonly html: string }
 }

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { after, day, type Instant, minute, systemClock } from '../../src/kernel/time.ts'
-import { createMail, createSmtpCarrier } from '../../src/mail/index.ts'
+import { createMail, createSmtpCarrier, type MailRoute } from '../../src/mail/index.ts'
 import { readSmtpUrl } from '../../src/mail/settings-rules.ts'
 import type { ModuleWorker } from '../../src/module.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
@@ -42,12 +42,15 @@ describe.each(databaseKinds)('on %s', (kind) => {
   function mailTo(url: string, tls?: { ca?: string }) {
     const server = readSmtpUrl(url)
     if (!server.ok) throw new Error(server.refusal)
+    return mailOver({ carrier: createSmtpCarrier(server.value, tls), from })
+  }
+
+  function mailOver(route: MailRoute | undefined) {
     const core = {
       ...{ database, keyring, random: systemRandomness, metrics: new Registry(), clock: { now: () => now } },
       ...{ baseUrl: 'https://pay.example', mode: 'production' as const, manifestPath: '' },
       onError: (error: unknown) => void errors.push(error),
     }
-    const route = { carrier: createSmtpCarrier(server.value, tls), from }
     const mail = createMail({ core, route, simulated: undefined, wallets: { find: async () => undefined } })
     const worker = mail.workers?.mail as ModuleWorker
     return {
@@ -92,6 +95,23 @@ describe.each(databaseKinds)('on %s', (kind) => {
       expect(mail?.raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@gateway.example>\r\n/m)
       expect(mail?.raw).not.toMatch(/^List-Unsubscribe/m)
       expect(await worker.runDue()).toBe(0)
+    })
+  })
+
+  it('without a server skips mail after two days, so that it does not go out late', async () => {
+    const [old, recent] = [newAddress(), newAddress()]
+    await withServer({}, async (server, { write, worker }) => {
+      const start = now
+      await write(old)
+      now = after(now, 1 * day)
+      await write(recent)
+      now = after(now, 1 * day + 1 * minute)
+      await mailOver(undefined).worker.runDue()
+      expect(await rowOf(old)).toMatchObject({ state: 'SKIPPED', last_error: 'no_mail_server', sealed: null })
+      expect(await rowOf(recent)).toMatchObject({ state: 'WAITING' })
+      await worker.runDue()
+      expect(server.taken.map(({ to }) => to)).toEqual([recent])
+      now = start
     })
   })
 

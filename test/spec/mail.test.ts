@@ -285,6 +285,45 @@ describe('a reference', () => {
   })
 })
 
+describe('a second reference of the same payment', () => {
+  it('is mailed as the first was, and only it has a reminder', async () => {
+    await turn('reference', true)
+    await turn('reference_reminder', true)
+    const to = newAddress()
+    const checkout = await world.createCheckout({
+      payment: { amount: 30, currency: 'EUR', client: { email: to } },
+    })
+    const choose = async (path: string, typed: Record<string, string> = {}) => {
+      const page = await openPage(`${checkout.url_redirect}?lang=en&choose`)
+      const form = page.forms.find(({ action }) => action.includes(path))
+      if (form === undefined)
+        throw new Error(`${page.url} has ${page.forms.map(({ action }) => action)}: ${page.text}`)
+      return submit(page, form, typed)
+    }
+    await choose('/mb?')
+    const first = (await world.operation(checkout.payment.id)).mb.ref
+    const waiting = await choose('/mbway?', { phone: '912345678' })
+    await submit(waiting, waiting.forms[1] as never)
+    await choose('/mb?')
+    const second = (await world.operation(checkout.payment.id)).mb.ref
+    expect(second).not.toBe(first)
+    const shown = (ref: string) => ref.replace(/(\d{3})(?=\d)/g, '$1 ')
+    await mailTo(to, ({ text }) => text.includes(shown(second)))
+    const { expires } = await world.operation(checkout.payment.id)
+    const { now } = (await world.request('/sandbox/api/clock')).body
+    await world.advance(`PT${Math.ceil((Date.parse(expires) - Date.parse(now)) / 60_000) - 24 * 60 + 1}M`)
+    const reminders = await world.eventually(async () => {
+      const { body } = await world.shop.get(
+        `${mails}?subject_id=${checkout.payment.id}&kind=reference_reminder`,
+      )
+      return body.elements.every(({ status }: Json) => status !== 'WAITING') && body.elements
+    })
+    expect(reminders.map(({ status, reason }: Json) => reason ?? status)).toEqual(['SENT', 'replaced'])
+    await turn('reference', false)
+    await turn('reference_reminder', false)
+  })
+})
+
 describe('a payment link', () => {
   it('is mailed to a customer in its language, if its kind is on', async () => {
     const to = newAddress()
@@ -367,6 +406,41 @@ describe('an account', () => {
     await world.advance('PT1M')
     expect(await boxOf(other)).toEqual([])
     await turn('invitation', true)
+  })
+})
+
+describe('the post box', () => {
+  it('shows a link of an account to its own machine alone, and other mail to everybody', async () => {
+    await turn('receipt', true)
+    const [to, invited] = [newAddress(), newAddress('guest')]
+    await paidBy(to)
+    const owner = await signIn(world, 'owner@demo.example')
+    const made = await owner.send('POST', `/wallets/${world.shop.wallet_id}/team/invitations`, {
+      email: invited,
+      role: 'support',
+    })
+    const link = made.body.url.split('#')[1]
+    const [{ id: receipt }, { id: invitation }] = [await mailTo(to), await mailTo(invited)]
+    const fromOutside = (path: string) =>
+      world.request(path, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    for (const path of ['/sandbox/api/mail', '/sandbox/mail']) {
+      const { text } = await fromOutside(path)
+      expect(text).toContain(receipt)
+      expect(text).not.toContain(invitation)
+      expect((await world.request(path)).text).toContain(invitation)
+    }
+    for (const path of [
+      `/sandbox/api/mail/${invitation}`,
+      `/sandbox/mail/${invitation}`,
+      `/sandbox/mail/${invitation}/html`,
+    ]) {
+      const { status, text } = await fromOutside(path)
+      expect(status).toBe(404)
+      expect(text).not.toContain(link)
+      expect((await world.request(path)).text).toContain(link)
+    }
+    expect((await fromOutside(`/sandbox/api/mail/${receipt}`)).status).toBe(200)
+    await turn('receipt', false)
   })
 })
 

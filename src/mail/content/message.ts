@@ -26,7 +26,7 @@ export interface Addressed {
   readonly date: Instant
 }
 
-export type BuiltMessage = Omit<OutgoingMail, 'envelope'>
+export type BuiltMessage = Omit<OutgoingMail, 'envelope' | 'opensAccount'>
 
 /** Builds the bytes of a message. Equal facts have equal ids, so that servers recognize a repetition. */
 export async function buildMessage(addressed: Addressed): Promise<BuiltMessage> {

@@ -167,6 +167,8 @@ async function byReference(
   if (operation?.mb === undefined) return nothing
   const { status, mb, expires } = operation
   if (status !== 'PENDING') return { skip: 'already_decided' }
+  // The customer has another reference by now, with a mail of its own. Older mail names no reference.
+  if (told.mail.occasion !== '' && told.mail.occasion !== mb.ref) return { skip: 'replaced' }
   if (expires !== undefined && expires <= told.now) return { skip: 'expired' }
   const { labels } = told.words
   const amount = euros(operation.amount, told)

@@ -11,6 +11,7 @@ import * as refundAccounts from './0005-refund-accounts.ts'
 import * as liveProcesses from './0006-live-processes.ts'
 import * as cell from './0007-cell.ts'
 import * as mail from './0008-mail.ts'
+import * as mailOfReferences from './0014-mail-of-references.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -21,6 +22,7 @@ const steps = {
   '0006-live-processes': liveProcesses.sql,
   '0007-cell': cell.sql,
   '0008-mail': mail.sql,
+  '0014-mail-of-references': mailOfReferences.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */

@@ -45,14 +45,23 @@ export function openPostgres(options: PostgresOptions): Database {
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,
     // Before the first statement of a connection, so that none works with numbers that the server may lack.
-    onConnect: async (client) => timelines.saw(await (client as PreparingClient).run(selectTimeline, [])),
+    onConnect: (client) => timelines.look(client as PreparingClient),
   })
   const reach = watchReach(options.onReach)
   const timelines = watchTimelines()
   pool.on('error', reach.broken)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const over = runOver({
-    acquire: async () => (await pool.connect()) as PreparingClient & pg.PoolClient,
+    acquire: async () => {
+      const client = (await pool.connect()) as PreparingClient & pg.PoolClient
+      try {
+        await timelines.lookAgain(client)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      return client
+    },
     release: (client, broken) => client.release(broken),
   })
   const listener = createListener(
@@ -89,16 +98,31 @@ export function openPostgres(options: PostgresOptions): Database {
 
 function watchTimelines() {
   const listeners: (() => void)[] = []
+  /** Connections to a server in recovery, which has no timeline of its own before its promotion. */
+  const inRecovery = new WeakSet<PreparingClient>()
   let known: string | undefined
+
+  async function look(client: PreparingClient): Promise<void> {
+    const [row] = await client.run(selectTimeline, [])
+    const { timeline } = row as { timeline: string | null }
+    if (timeline === null) {
+      inRecovery.add(client)
+      return
+    }
+    inRecovery.delete(client)
+    if (timeline === known) return
+    if (known !== undefined) for (const listener of listeners) listener()
+    known = timeline
+  }
+
   return {
     onChange(listener: () => void): void {
       listeners.push(listener)
     },
-    saw(rows: unknown[]): void {
-      const { timeline } = rows[0] as { timeline: string | null }
-      if (timeline === null || timeline === known) return
-      if (known !== undefined) for (const listener of listeners) listener()
-      known = timeline
+    look,
+    /** A connection survives the promotion of its server, and nobody opens a new one that would show it. */
+    async lookAgain(client: PreparingClient): Promise<void> {
+      if (inRecovery.has(client)) await look(client)
     },
   }
 }

@@ -1,4 +1,5 @@
 // Each request id is executed at most once and answered alike.
+import { isClear } from '../world/ask.ts'
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import { keptSeconds, type Notes, type Sending } from './notes.ts'
@@ -39,8 +40,7 @@ export function checkRequests({ requests }: Notes, books: readonly Books[]): str
 
 /** 503, 429 and 10014 ask for another try. */
 function isTransient({ answer }: Sending): boolean {
-  if (answer === undefined || answer.status >= 500 || answer.status === 429) return true
-  return answer.status === 409 && JSON.parse(answer.text).code === 10014
+  return answer === undefined || !isClear(answer)
 }
 
 /** An answer that must repeat: a success, or a refusal that names its operation. */
