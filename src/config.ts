@@ -21,7 +21,7 @@ export interface Config {
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
   readonly databaseUrl?: string | undefined
-  /** Connections to PostgreSQL of each process, without the one for notices. */
+  /** Connections to PostgreSQL of each process. One more receives notices. */
   readonly databaseConnections: number
   readonly dataDir: string
   readonly authSchemes: readonly string[]
@@ -34,7 +34,7 @@ export interface Config {
   readonly requestLogDays: number
   readonly twoFactor: TwoFactorRule
   readonly idleMinutes: number
-  /** The same for operators. */
+  /** Minutes without use after which a session of an operator ends. */
   readonly operatorIdleMinutes: number
   readonly trustProxy: string
   /** Numbers of all cells, if there are several. */
@@ -45,12 +45,12 @@ export interface Config {
   readonly bankOutbox: string
   readonly bankInbox?: string | undefined
   readonly bankExportMinutes: number
-  /** The largest order that one person may answer by hand; 0: none. */
+  /** The largest order that one person may settle by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
   readonly telemetry?: TelemetrySettings | undefined
-  /** Absent: production sends no mail. */
+  /** The mail server. Absent: production sends no mail. */
   readonly mail?: MailSettings | undefined
-  /** For crash tests; `parent`: the parent process decides. */
+  /** A crash for tests. `parent`: the parent process decides where. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
 
@@ -69,7 +69,7 @@ export type PlaceConfig = Pick<
 
 export const createHint = 'comporta serve, demo or migrate creates what is missing'
 
-/** A missing place, because a typing error in DATA_DIR must not create a second gateway. */
+/** Names a missing place. A typing error in DATA_DIR must not create a second gateway. */
 export function missingIn(config: PlaceConfig): string | undefined {
   const { databaseUrl, dataDir, masterKeyFile, generatesMasterKey } = config
   const places = [embeddedDatabaseIn(dataDir), restoredDatabaseIn(dataDir)]
@@ -83,7 +83,7 @@ function absent(what: string, where: string): string {
   return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${createHint}`
 }
 
-/** Eight segments of the write-ahead log, for writes in flight. */
+/** Eight segments of the write-ahead log, for writes that have begun. */
 const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000
 const watchdogSecondsDefault = 60
@@ -99,7 +99,7 @@ const workersMax = 64
 const databaseConnectionsDefault = 10
 const databaseConnectionsMax = 200
 
-/** An empty variable counts as unset. */
+/** Reads the settings. An empty variable counts as unset. */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
@@ -191,7 +191,7 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   return problems
 }
 
-/** Production compares the names with the drivers later. */
+/** In production the names are compared with the drivers later. */
 function railsOf(
   text: string | undefined,
   mode: Config['mode'],

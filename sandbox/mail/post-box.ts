@@ -1,4 +1,4 @@
-// The post box: a mail server that keeps everything.
+// The post box: a simulated mail server that keeps every mail.
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { Keyring } from '../../src/kernel/sealing.ts'
 import type { Clock } from '../../src/kernel/time.ts'
@@ -6,7 +6,7 @@ import type { CarrierAnswer, MailCarrier } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { deferOnce, keepMail } from './store.ts'
 
-/** Addresses that make the post box answer as a real mail server can. */
+/** Mail to these addresses is refused for good, or only at the first attempt. */
 const refusedPattern = /^refused(?:[+.-]|@)/i
 const laterPattern = /^later(?:[+.-]|@)/i
 
@@ -34,7 +34,7 @@ export function createPostBox({
   }
 }
 
-/** The headers, unfolded. */
+/** The headers with one line for each. */
 function headersIn(raw: Buffer): string {
   const text = raw.toString('utf8')
   const end = text.search(/\r?\n\r?\n/)

@@ -18,7 +18,7 @@ const listedMax = 100
 const keptDays = 30
 const withId = { schema: { hide: true, params: Type.Object({ id: Type.String() }) } } as const
 const jsonQuery = Type.Object({ to: Type.Optional(Type.String()) })
-/** The mail's own styles, and nothing else. */
+/** The page of a mail may use the mail's own styles, and nothing else. */
 const htmlPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

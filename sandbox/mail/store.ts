@@ -50,7 +50,6 @@ const insertDeferred = statement<{ message_id: string }>(
   'insert into sandbox.mails_deferred (message_id) values ($1) on conflict do nothing returning message_id',
 )
 
-/** True at the first attempt of a mail. */
 export async function deferOnce(db: Executor, messageId: string): Promise<boolean> {
   return (await db.run(insertDeferred, [messageId])).length === 1
 }

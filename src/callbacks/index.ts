@@ -51,16 +51,16 @@ export { nextAttemptAt } from './sending/schedule.ts'
 
 export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
-  /** For signatures: receivers compare the time with their own clock. */
+  /** The clock of signatures, because receivers compare their time with their own clock. */
   readonly machineClock?: Clock
 }
 
 export interface Callbacks extends Module {
   readonly workers: { readonly callbacks: DeliveryWorker }
   readonly routes: NonNullable<Module['routes']>
-  /** Wakes the worker of this process; otherwise the event waits for a poll. */
+  /** Wakes the worker of this process. Without it the event waits for the next poll. */
   wake(): void
-  /** For hot paths, with `recordEventsSql`: with a free slot the event is sent right after the commit. */
+  /** For hot paths, with `recordEventsSql`. If a slot is free, the event is sent right after the commit. */
   offer(event: NewEvent): OfferedEvent
   readonly made?: ((eventId: string) => void) | undefined
   resend(walletId: bigint, eventId: string): Promise<Result<void>>

@@ -19,7 +19,7 @@ const releaseExpiredClaims = statement(`
 
 const releasedMax = 5000
 
-/** Releases expired claims. Leases use the database's time: a jump of the sandbox's clock must not end them. */
+/** Releases expired claims. Leases use the database's time, which the sandbox's clock does not move. */
 export async function releaseExpired(database: Database): Promise<void> {
   await database.run(releaseExpiredClaims, [releasedMax])
 }
@@ -42,7 +42,7 @@ export async function headLanes(database: Database, now: Instant, window: number
   return (await database.run(selectHeadLanes, [toTimestamp(now), window])).map(dueLaneOf)
 }
 
-/** A loose index scan over lanes: a long queue costs no more than a short one. */
+/** A loose index scan reads each lane once, so a long queue costs no more than a short one. */
 const selectDueLanes = statement<LaneRow>(`
   with recursive lanes as (
     (select wallet_id, lane from deliveries where state = 'DUE' and claim_id is null order by wallet_id, lane limit 1)
@@ -66,7 +66,7 @@ const selectDueLanes = statement<LaneRow>(`
   where queue.due > 0
   order by queue.oldest`)
 
-/** Longest waiting lane first. Counts due deliveries per lane up to `duePerLaneMax`. */
+/** The lane that has waited longest comes first. At most `duePerLaneMax` deliveries of a lane are counted. */
 export async function dueLanes(database: Database, now: Instant, duePerLaneMax: number): Promise<DueLane[]> {
   return (await database.run(selectDueLanes, [toTimestamp(now), duePerLaneMax])).map(dueLaneOf)
 }
@@ -120,8 +120,8 @@ const finishedSet = rowSet({
 const receivedAtFirst = `input.state = 'DELIVERED' and deliveries.attempts = 0 and deliveries.first_attempted_at is null`
 
 /**
- * A verification during the attempt has ended the delivery; the attempt still counts. An attempt that was received
- * at first stays in the delivery's row.
+ * If a verification ended the delivery during the attempt, the attempt still counts. If the first attempt is
+ * received, it is stored in the delivery's row.
  */
 const finishDeliveries = statement<{ event_id: string }>(`
   with input as (${finishedSet.source}),
@@ -152,7 +152,7 @@ const finishDeliveries = statement<{ event_id: string }>(`
   )
   select event_id from ended`)
 
-/** Writes outcomes and attempts. A delivery with a lost claim keeps its state. */
+/** Writes outcomes and attempts. If the claim was lost, the delivery keeps its state. */
 export async function finish(database: Database, finished: readonly FinishedDelivery[]): Promise<boolean[]> {
   const rows = await database.run(finishDeliveries, finishedSet.parameters(finished.map(finishedRow)))
   const kept = new Set(rows.map(({ event_id }) => event_id))

@@ -1,12 +1,12 @@
 // Tables of a cell: its number, its live processes, and the failovers of its database.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** One row. */
+/** The table has one row. */
 export const cell = table('cell', { isOnly: column.boolean().default(true), number: column.integer() })
 
 export const gatewayProcesses = table('gateway_processes', {
   id: column.uuid(),
-  /** The folder of its scheduled files for the bank. */
+  /** The folder of this process's scheduled files for the bank. */
   outbox: column.text().optional(),
   seenAt: column.instant(),
 })

@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Database, findFirst, hasRows, statement } from '../storage/index.ts'
 import { cell, isLiveSql, silentSecondsMax } from './model.ts'
 
-/** Numbers of wallets differ between cells. */
+/** The numbers of wallets are different in each cell. */
 const walletsPerCell = 1_000_000_000
 const firstWallet = 1000
 

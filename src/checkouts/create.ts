@@ -29,14 +29,14 @@ export type CreateCheckout = (
   key: IdempotencyKey | undefined,
 ) => Promise<Created | undefined>
 
-/** A mandate may replace the PIN only for a phone named by a merchant with the right. */
+/** A mandate can replace the PIN only for this phone: one named by a merchant with the right. */
 function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
   if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
   const phone = parsePhone(client.phone, 'client.phone')
   return phone.ok ? phone.value : undefined
 }
 
-/** A payment counts now; later charges of a subscription count one by one. */
+/** A payment counts against the day's limit now, a subscription only with each charge. */
 async function fitsLimits(
   { core }: Pick<CheckoutsDeps, 'core'>,
   draft: CheckoutDraft,
@@ -111,7 +111,7 @@ export function prepareCheckout(
   return { checkout, row: { ...checkout, operation, subscriptionId: subscription?.id }, subscription }
 }
 
-/** The answer is rendered first, so that one statement stores it with the idempotency key. */
+/** The answer is written before the checkout, so that one statement stores both with the idempotency key. */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { core, wallets } = deps
   const { database, baseUrl } = core

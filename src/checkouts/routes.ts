@@ -19,7 +19,7 @@ import { methodCode } from './rules.ts'
 import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
 import { findCheckout } from './store.ts'
 
-/** More reads are polling (CONTRACT section 7). */
+/** A client that reads more often is polling (CONTRACT section 7). */
 export const readsPerMinuteMax = 30
 
 function unknownCodes(exclude: readonly string[]): string[] {

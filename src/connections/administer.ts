@@ -30,13 +30,13 @@ export interface AdministrationDeps extends ChangeDeps {
   walletExists(walletId: bigint): Promise<boolean>
 }
 
-/** A connection for operators, without secrets and webhook address. */
+/** A connection as operators see it, without secrets. */
 export interface ListedConnection {
   readonly id: bigint
   readonly driver: string
   readonly walletId: bigint | undefined
   readonly rails: readonly RailName[]
-  /** `missing`: this version lacks the driver. */
+  /** Whether the driver was tested at its provider. `missing`: this version does not have it. */
   readonly state: 'proven' | 'unproven' | 'missing'
   readonly enabled: boolean
   readonly settings: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export interface CheckedConnection {
   readonly connection: ListedConnection
   readonly ok: boolean
   readonly results: readonly CheckResult[]
-  /** To be entered at the provider. Undefined: it sends no webhooks. */
+  /** The address to enter at the provider. Undefined if it sends no webhooks. */
   readonly webhookUrl: string | undefined
 }
 
@@ -102,8 +102,8 @@ export function administerConnections(deps: AdministrationDeps) {
     },
 
     /**
-     * Registers the webhook at the provider and stores what it answers. False if a person must enter the address.
-     * Refusals: those of `set`; rail_unavailable if the provider refuses.
+     * Registers the webhook at the provider and stores the settings it returns. Returns false if a person
+     * must enter the address. Refusals: those of `set`; rail_unavailable if the provider refuses.
      */
     async registerWebhook(id: bigint): Promise<Result<boolean>> {
       await connections.refresh()

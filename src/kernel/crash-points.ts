@@ -94,7 +94,7 @@ export interface Crash {
   readonly count: number
 }
 
-/** `transaction`: with its statements. `write`: a row handed to a batch. `rail`: a call. */
+/** `transaction`: with all its statements. `write`: a row for a batch. `rail`: a call. */
 export interface Effect {
   readonly kind: 'statement' | 'transaction' | 'write' | 'rail'
   readonly text?: string
@@ -117,7 +117,7 @@ export function crashPoint(point: CrashPoint): void {
   onPoint?.(point)
 }
 
-/** Calls `reach` at every point instead of crashing: the processes of a simulation share one. */
+/** Calls `reach` at each point and does not crash: simulated processes share one real process. */
 export function watchCrashPoints(reach: (point: CrashPoint) => void): void {
   onPoint = reach
 }
@@ -137,7 +137,7 @@ export function armCrashPoint(crash: Crash): void {
   }
 }
 
-/** Reads `<point>` or `<point>:<count>`; the count is 1 by default. */
+/** Reads `<point>` or `<point>:<count>`. The default count is 1. */
 export function readCrash(text: string): Result<Crash, string> {
   const [name = '', count = '1', more] = text.split(':')
   const point = (Object.keys(crashPoints) as CrashPoint[]).find((known) => known === name.trim())
@@ -148,7 +148,7 @@ export function readCrash(text: string): Result<Crash, string> {
   return ok({ point, count: Number(count) })
 }
 
-/** The parent sends `{ crashAt: "<point>:<count>" }`. The answer is the same message, or `{ refused }`. */
+/** The parent sends `{ crashAt: "<point>:<count>" }`. The answer is the same message or `{ refused }`. */
 export function listenForCrashPoints(): void {
   process.on('message', (message: { readonly crashAt?: unknown }) => {
     if (typeof message?.crashAt !== 'string') return
@@ -156,11 +156,11 @@ export function listenForCrashPoints(): void {
     if (crash.ok) armCrashPoint(crash.value)
     process.send?.(crash.ok ? { crashAt: message.crashAt } : { refused: crash.refusal })
   })
-  // An open channel must not keep the process alive.
+  // An open channel to the parent would keep the process alive.
   process.channel?.unref()
 }
 
-/** Runs `work` as an independent flow, not as a consequence of its caller. */
+/** Runs `work` as a flow of its own, so that it does not count as a part of its caller. */
 export function flow<T>(work: () => T): T {
   return flows.hasSubscribers ? flows.runStores({}, work) : work()
 }

@@ -29,7 +29,7 @@ export { readAddress } from './rules.ts'
 export { createSmtpCarrier } from './smtp.ts'
 export { keepLanguageSql } from './store.ts'
 
-/** The way of mail. Absent: the gateway sends none. */
+/** The mail server and sender. Absent: the gateway sends no mail. */
 export interface MailRoute {
   readonly carrier: MailCarrier
   readonly from: From
@@ -56,11 +56,11 @@ export interface AccountLink {
 
 export interface Mail extends Module {
   readonly routes: NonNullable<Module['routes']>
-  /** Whether mail goes anywhere. */
+  /** True if a mail server is set. */
   readonly isConfigured: boolean
   /** Writes the mail of an account's link, if its kind is on. Call it in the transaction that makes the link. */
   addAccountLink(tx: Executor, link: AccountLink): Promise<void>
-  /** Writes the mail of a payment link, if its kind is on; answers its id. */
+  /** Writes the mail of a payment link, if its kind is on. Returns the id of the mail. */
   addPaymentLink(
     tx: Executor,
     link: {
@@ -72,11 +72,11 @@ export interface Mail extends Module {
   ): Promise<string | undefined>
 }
 
-/** Of people without a merchant. */
+/** The wallet number of mail to people who belong to no merchant. */
 const operatorsWalletId = 0n
 const pollMs = 1 * second
 const mailsAtOnce = 8
-/** Longer than an attempt may take. */
+/** The lease is longer than an attempt may take. */
 const leaseMs = 2 * minute
 const keptDays = 90
 /** As long as attempts at a mail server go on. */

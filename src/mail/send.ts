@@ -20,7 +20,7 @@ export interface SendDeps
   readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
 }
 
-/** As the hosted pages without a language. */
+/** The language of hosted pages too, if the browser prefers no supported one. */
 const languageDefault: Language = 'pt'
 
 interface Prepared {
@@ -29,7 +29,7 @@ interface Prepared {
   readonly language: Language
 }
 
-/** For the log: mail cannot be sent at all. */
+/** The error for the log if the gateway cannot send any mail. */
 class MailNotSent extends Error {
   constructor(text: string) {
     super(`mail cannot be sent, check SMTP_URL and the SMTP server: ${text}`)
@@ -41,7 +41,7 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
   const { database, clock, random, carrier, from, onError } = deps
   let isFailing = false
 
-  /** Once, until the server takes a mail again. */
+  /** Reports a failure once, until the server accepts a mail again. */
   function report(answer: CarrierAnswer): void {
     const fails = answer.kind === 'failed'
     if (fails && !isFailing) onError(new MailNotSent(oneLine(answer.text)))
@@ -90,7 +90,7 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
       const outcome = outcomeOf(mail, { kind: 'failed', text: '' })
       finished = { ...outcome, attempted: true, error: 'could not be written' }
     }
-    // A failure here leaves the lease, and the mail is sent again with the same Message-ID.
+    // If this fails, the lease ends and the mail is sent again with the same Message-ID.
     await finishMail(database, mail, finished, clock.now())
   }
 }

@@ -127,7 +127,7 @@ const finishRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and due_at = $3
   returning id`)
 
-/** False if the lease ended and another process has the mail. */
+/** Returns false if the lease ended and another process has the mail. */
 export async function finishMail(
   db: Executor,
   { walletId, id, leasedUntil }: ClaimedMail,

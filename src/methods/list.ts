@@ -8,7 +8,7 @@ import { multibanco } from './multibanco/facts.ts'
 import { paypal } from './paypal/facts.ts'
 import { sepaDebit } from './sepa-debit/facts.ts'
 
-/** In the order of a wallet's methods (SPEC, method codes). */
+/** All methods, in the order of a wallet's methods (SPEC, method codes). */
 const listed = [cards, multibanco, mbway, paypal, balance, sepaDebit, bankTransfer] as const
 
 type Facts = (typeof listed)[number]

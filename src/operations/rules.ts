@@ -1,5 +1,4 @@
 // Pure decisions about operations: refunds, fees, postings, splits.
-
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'
@@ -34,7 +33,7 @@ export function isRefundable(
   )
 }
 
-/** Without returned refunds, because the account or card takes no money. Can be below zero. */
+/** Returned refunds cannot be refunded again: the account or card takes no money. Can be below zero. */
 function leftToRefund({
   amount,
   refunded,
@@ -67,7 +66,7 @@ function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** Charged, or expected for a pending payment by MB or MBWAY (CONTRACT section 6): zero or negative. */
+/** The fee charged, or expected of a pending MB or MBWAY payment (CONTRACT section 6): zero or negative. */
 export function feeToShow(
   operation: Pick<Operation, 'type' | 'status' | 'method' | 'instant' | 'amount' | 'fee'>,
   schedule: FeeSchedule,
@@ -77,7 +76,7 @@ export function feeToShow(
   return cents(-feeOf(operation, schedule[priceOf(method, operation.instant)]))
 }
 
-/** Whether the merchant's request gets the result instead of a callback (CONTRACT section 16). */
+/** True if the merchant's request gets the result, so no callback is sent (CONTRACT section 16). */
 export function answersItself(type: OperationType): boolean {
   return type === 'REFUND'
 }
@@ -99,7 +98,7 @@ export function holdEndOf(
   return heldUntil !== undefined && heldUntil < monthEnd ? heldUntil : monthEnd
 }
 
-/** The `error` of a capture or release after its provider ended the hold. */
+/** The `error` of a capture or release that came after the provider had ended the hold. */
 export const holdEnded = 'hold_ended'
 export const whyHoldEnded = 'the provider has ended the hold and released the rest'
 /** The `error` of a request that never reached its rail. */
@@ -115,7 +114,7 @@ const failures: Readonly<Record<string, readonly [RefusalKind, string]>> = {
   ],
 }
 
-/** `declined` names the decider, such as `the issuer declined`. */
+/** `declined` names the party that declined, such as `the issuer declined`. */
 export function refuseFailed(
   error: string | undefined,
   declined: string,
@@ -181,11 +180,11 @@ export interface SplitOfPayment {
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
-  /** Possible prices: no share may be negative under any of them. */
+  /** The prices that the payment may get. No share may be negative under any of them. */
   readonly prices: readonly FeeMethod[]
 }
 
-/** Undefined without one. Refusals: access_denied, or invalid_split naming the descriptor and the rule. */
+/** The split of a request. Refusals: access_denied, or invalid_split naming the descriptor and the rule. */
 export async function askedSplit(
   findWallet: FindWallet,
   { value, field, amount, wallet, caller, prices }: SplitOfPayment,
@@ -197,7 +196,7 @@ export async function askedSplit(
   return resolveSplit({ value, field, amount, leastNet, ownerId: wallet.id }, findWallet)
 }
 
-/** PHP sends an empty list for no split. */
+/** PHP clients send an empty list if there is no split. */
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
@@ -220,7 +219,7 @@ function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly Fee
   return cents(least)
 }
 
-/** CONTRACT section 10. Refusals: not_refundable, below_minimum_amount, amount_exceeds_remaining. */
+/** The amount to refund (CONTRACT section 10). Refusals: not_refundable and those of the amount. */
 export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
   if (asked !== undefined && asked < amountMin) {
     return refuse('below_minimum_amount', 'amount must be at least 0.01')
@@ -242,7 +241,7 @@ function whyNot(operation: Operation): string {
   return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
 }
 
-/** Rounded down to the cent; the last part completes each share. `back` and `before` are in cents. */
+/** Each share's part of a return in cents, rounded down; the last part completes the share. */
 export function sharesOfReturn(
   { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
   back: Cents,
@@ -261,7 +260,6 @@ export function sharesOfReturn(
 
 export type PaymentLimits = Pick<Wallet, 'id' | 'paymentLimit' | 'dayLimit'>
 
-/** Refuses with limit_reached, naming `field`. */
 export function withinPaymentLimit(
   { paymentLimit, dayLimit }: Pick<PaymentLimits, 'paymentLimit' | 'dayLimit'>,
   amount: Cents,
@@ -283,7 +281,6 @@ export function overDay(dayLimit: Cents, taken: bigint, amount: Cents, field: st
   )
 }
 
-/** CONTRACT section 2: 0.01 to 99 999.99 EUR. */
 const amountMin: Cents = cents(1)
 
 const amountMax: Cents = cents(9_999_999)
@@ -294,7 +291,7 @@ export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
   return ok(amount)
 }
 
-/** Whether the operator set a limit; other wallets skip the checks. */
+/** Most wallets have no limit and skip the checks. */
 export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
   return paymentLimit !== null || dayLimit !== null
 }

@@ -7,7 +7,7 @@ import type { Locale, SubscriptionPage } from './model.ts'
 import { merchantMark } from './parts/merchant.ts'
 import { termsBox } from './parts/summary.ts'
 
-/** Serve it with `cache-control: no-store`: its address is a secret. */
+/** Serve it with `cache-control: no-store`, because its address is a secret. */
 export function renderSubscriptionPage(page: SubscriptionPage): string {
   const { locale, merchantName, path, status, confirming } = page
   const words = subscriptionWords[locale]
@@ -45,7 +45,7 @@ function subscriptionState({ locale, status, left, card, fromBalance, terms }: S
 </section>`
 }
 
-/** A separate page, so that no script is needed. `autofocus` also works for screen readers. */
+/** A page of its own, so that it needs no script. `autofocus` works for screen readers too. */
 function question({ locale, path }: SubscriptionPage): string {
   const { cancelSure, cancelYes, cancelNo } = subscriptionWords[locale]
   return html`<section class="subscription-state" role="alert" tabindex="-1" autofocus data-focus><h2>${cancelSure.title}</h2><p>${cancelSure.detail}</p>

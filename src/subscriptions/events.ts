@@ -16,7 +16,7 @@ import { phoneMethods } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Charge, Subscription } from './model.ts'
 
-/** VOIDED is the merchant's own act: sent only if the wallet wants it, or after the card was deleted. */
+/** VOIDED comes from the merchant: sent only if the wallet wants it, or after a card was deleted. */
 export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
 export type ChargeEventWord = 'SUCCESS' | 'FAIL'
 
@@ -25,11 +25,11 @@ export interface EventDetails<Word extends string> {
   readonly wallet: Wallet
   readonly event: Word
   readonly at: Instant
-  /** Reason of a failure, in a word. */
+  /** Reason of a failure, as one word. */
   readonly error?: string | undefined
 }
 
-/** The end is the effective one, which may be earlier than requested. */
+/** The event has the real end, which may be earlier than requested. */
 export function subscriptionEvent(
   subscription: Subscription,
   { id, wallet, event, at, error }: EventDetails<SubscriptionEventWord>,
@@ -54,7 +54,7 @@ export function subscriptionEvent(
   }
 }
 
-/** A mandate has its own callbacks; the type tells them apart. */
+/** A mandate has callbacks too, so these events carry the type SUBSCRIPTION. */
 function isUnderMandate({ method }: Subscription): boolean {
   return method !== undefined && phoneMethods.includes(method)
 }

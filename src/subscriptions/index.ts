@@ -65,7 +65,7 @@ export interface Subscriptions extends Module {
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
-  /** Runs in the transaction that deletes the card; the caller wakes the deliveries. */
+  /** Call it in the transaction that deletes the card, and wake the deliveries afterwards. */
   voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>
 }
 

@@ -3,15 +3,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 
 export interface ManageLinks {
-  /** The page on which the customer sees and cancels the subscription. */
+  /** The path of the page on which the customer sees and cancels the subscription. */
   pathOf(subscriptionId: string): string
   isSigned(subscriptionId: string, signature: string): boolean
-  /** Only the browser that started the attempt gets it. */
+  /** A proof for the browser that started the attempt. No other browser gets it. */
   proofOf(checkoutId: string, attemptId: string): string
   isProof(checkoutId: string, attemptId: string, proof: string): boolean
 }
 
-/** Links are signed and not stored: a copy of the database cancels nothing. */
+/** Links are signed and not stored, so a stolen copy of the database cannot cancel anything. */
 export function createManageLinks(keyring: Keyring): ManageLinks {
   const signatures = signer(deriveKey(keyring, 'subscription links'))
   const proofs = signer(deriveKey(keyring, 'subscription acceptances'))

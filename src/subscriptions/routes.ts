@@ -27,7 +27,7 @@ import {
 } from './schemas.ts'
 import { listSubscriptions, subscriptionOfPath } from './store.ts'
 
-/** SPEC.md once writes the second form. */
+/** SPEC.md writes the second form in one place. */
 export const subscriptionPaths = ['/api/v2/subscriptions', '/api/v2/Subscriptions'] as const
 
 export const subscriptionAuth = { permission: 'subscriptions' } as const

@@ -45,7 +45,7 @@ const extSubscriptionIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
 const descriptionLengthMax = 255
 const frequencyMax = 365
-/** The next day needs a year of five digits. */
+/** The code also computes the day after, and a year of five digits is not possible. */
 const dayMax = '9998-12-31'
 
 export const subscriptionBody = Type.Object(
@@ -88,13 +88,13 @@ export const subscriptionBody = Type.Object(
   { title: 'SubscriptionRequest', description: 'A permission for repeated charges.' },
 )
 
-/** With every field checked. */
+/** A requested subscription after all its fields were checked. */
 export type SubscriptionDraft = Omit<
   NewSubscription,
   'id' | 'walletId' | 'checkoutId' | 'operationId' | 'createdAt'
 >
 
-/** Refuses the first wrong field. */
+/** Refusals name the first wrong field. */
 export function readSubscription(
   body: Static<typeof subscriptionBody>,
   now: Instant,
@@ -112,7 +112,7 @@ export function readSubscription(
   const start = dayOf(body.start_date, 'subscription.start_date')
   if (!start.ok) return start
   const today = lisbonDayOf(now)
-  // West of Lisbon, or just after midnight, the sender's today is yesterday here.
+  // West of Lisbon, or just after midnight, the sender's today can be yesterday in Lisbon.
   const startDate = start.value === addDays(today, -1) ? today : start.value
   if (startDate < today) {
     return refuse('invalid_parameter', `subscription.start_date must be ${today} (today in Lisbon) or later`)
@@ -174,7 +174,7 @@ export const chargeBody = Type.Object(
   },
 )
 
-/** Refuses the first wrong field. */
+/** Refusals name the first wrong field. */
 export function readCharge({ payment }: Static<typeof chargeBody>): Result<ChargeDraft> {
   const digits = parseAmount(payment.amount, 'payment.amount')
   if (!digits.ok) return digits
@@ -299,7 +299,7 @@ export const chargeExample = {
   date: exampleMoment,
 }
 
-/** SPEC.md "Subscriptions and charges". Fields without a value are left out. */
+/** A subscription in a list (SPEC.md "Subscriptions and charges"). Fields without a value are omitted. */
 export function listedOnWire(
   subscription: Subscription,
   card: CreditCard | undefined,
@@ -319,7 +319,7 @@ export function listedOnWire(
   }
 }
 
-/** SPEC.md "Subscription", with every field that has a value. */
+/** A subscription with every field that has a value (SPEC.md "Subscription"). */
 export function subscriptionOnWire(
   subscription: Subscription,
   card?: CreditCard | undefined,

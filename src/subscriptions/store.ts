@@ -81,18 +81,16 @@ export async function findSubscription(
   return row && subscriptions.read(row)
 }
 
-/** Found without a wallet, by a customer with a signed link. */
+/** Finds it without a wallet, for a customer with a signed link. */
 export const findSubscriptionForCustomer = findFirst(subscriptions, (id: string) => [id])`
   select * from subscriptions where id = $1`
 
-/** An absent field filters nothing. */
 export interface SubscriptionFilter {
   readonly from?: Instant | undefined
-  /** Exclusive. */
   readonly until?: Instant | undefined
 }
 
-/** Newest first, with the count of all matches. */
+/** A page of subscriptions, newest first, with the number of all matches. */
 export async function listSubscriptions(
   database: Database,
   walletId: bigint,
@@ -111,7 +109,6 @@ function conditionsOf(walletId: bigint, filter: SubscriptionFilter): RawBuilder<
   return conditions
 }
 
-/** Refusals: not_found. */
 export async function subscriptionOfPath(
   { database }: Pick<SubscriptionsDeps, 'database'>,
   walletId: bigint,

@@ -188,7 +188,7 @@ export const insertStore = storeFunction(
 )`
   insert into stores (wallet_id, name) values ($1, $2) returning id`
 
-/** False if the wallet has no such store. */
+/** Returns false if the wallet has no such store. */
 export const renameStore = hasRows(
   (walletId: bigint, { id, name }: { readonly id: number; readonly name: string }) => [walletId, id, name],
 )`

@@ -1,4 +1,4 @@
-// Log entries of every route and command that changes a merchant.
+// Each route and command that changes a merchant writes an entry into the activity log.
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ let token: string
 let wallet: string
 /** Of the shop's wallet, below `/backoffice/api`. */
 let own: string
-/** Secrets that were shown once: they must be in no log. */
+/** Secrets that the gateway showed once. No log may contain them. */
 const secrets: string[] = []
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ const member = async (email: string): Promise<string> => {
 const idOfMember = async (email: string): Promise<string> =>
   (await owner.get(`${own}/team`)).body.members.find((one: Json) => one.email === email).id
 
-/** A debit that the bank has; its order and operation. */
+/** A debit that the bank has. Returns its order and operation. */
 async function debit(amount = 10): Promise<{ id: string; order: string }> {
   const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR', ext_invoiceid: 'T' } })
   await money.payByDebit(checkout)
@@ -136,7 +136,7 @@ async function debit(amount = 10): Promise<{ id: string; order: string }> {
   return { id, order: orders.find((one: Json) => one.operation_id === id).order_id }
 }
 
-/** An entry that only the operator can place, whose text names the shop's wallet. */
+/** A bank entry that only the operator can assign. Its text names the shop's wallet. */
 async function unmatched(): Promise<string> {
   const { id, order } = await debit()
   await world.cli('bank', 'settle', order, '--returned', '--reason', 'x')
@@ -338,7 +338,7 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       shows: change(expect.stringMatching(/^card .* •••• 0368$/), 'stored', 'deleted'),
     }
   },
-  // The card API wants the token that was: cards are paid with above.
+  // The card API needs the old token, because the test has paid by card with it.
   'POST wallets/:wallet/developers/secrets/callback_password': replaced('callback_password'),
   'POST wallets/:wallet/developers/secrets/esb_token': replaced('esb_token'),
   'POST wallets/:wallet/developers/secrets/signing_secret': replaced('signing_secret'),
@@ -432,7 +432,7 @@ const ofRoutes: Readonly<Record<string, Make>> = {
   },
   'PATCH operator/merchants/:id': async () =>
     byOperator('PATCH', `merchants/${wallet}`, { day_limit: '5000' }, change('day_limit', '', '5000.00')),
-  // After everything of the team: from now on everybody there needs an authenticator app.
+  // This comes after all changes of the team: from now on everybody there needs an authenticator app.
   'PUT wallets/:wallet/team/rules': async () => {
     const { password } = owner
     const { body } = await owner.send('POST', '/auth/two-factor/enable', { password })
@@ -452,7 +452,7 @@ const ofRoutes: Readonly<Record<string, Make>> = {
   },
 }
 
-/** Routes that change something and no money or right of a merchant, with the reason. */
+/** Routes that change something, but no money or right of a merchant, with the reason. */
 const otherRoutes: Readonly<Record<string, RegExp>> = {
   'somebody’s own account, which the log of its person has': /^(account|auth|confirm|sign-in)\b/,
   'looks at a link, and uses nothing of it': /^join\/look$/,
@@ -543,7 +543,7 @@ describe('commands', () => {
     },
   }
   const triedBelow = ['merchant create', 'connect', 'rails set', 'rails route', 'rails remove']
-  /** That change something and no money or right of a merchant, with the reason. */
+  /** Commands that change something, but no money or right of a merchant, with the reason. */
   const others: Readonly<Record<string, readonly string[]>> = {
     'files: the history of each operation shows the actions of the bank': [
       'bank export',

@@ -18,7 +18,7 @@ import { patienceSeconds } from '../patience.ts'
 export const secret = 'the Basic password'
 export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 
-/** Starts at the machine's time and moves only by hand. */
+/** A clock that starts at the time of the machine and moves only if the test moves it. */
 class MovableClock implements Clock {
   #now: number = Date.now()
   now(): Instant {
@@ -39,7 +39,7 @@ export interface TestWallet {
 
 let walletsMade = 0n
 
-/** State shared by several workers. */
+/** The state that several workers share. */
 export class CallbackWorld {
   readonly clock = new MovableClock()
   readonly wallets = new Map<bigint, TestWallet>()

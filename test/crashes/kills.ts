@@ -1,10 +1,10 @@
-// Crash points of each crash test; together they are all that exist.
+// The crash points of each crash test. Together they are all points.
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 
 export type Kill = readonly [point: CrashPoint, count: number]
 
 export const kills = {
-  // First, because callbacks of a dead process come only after its lease.
+  // These come first, because callbacks of a dead process wait for the end of its lease.
   payments: [
     ['callback claimed, not sent', 2],
     ['callback delivered, not marked', 2],

@@ -1,4 +1,4 @@
-// Death at any point of subscriptions and their charges.
+// The gateway dies at any point of subscriptions and their charges.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -55,7 +55,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       const before = await sending
       await world.restart()
 
-      // The merchant repeats requests without an answer, and finds the accepted ones.
+      // The merchant repeats the requests without an answer. The gateway finds those that it had accepted.
       const answers: Answer[] = []
       for (const { path, body } of asked) {
         answers.push(
@@ -144,7 +144,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       await Promise.all(paying)
       await world.restart()
 
-      /** The resolver is at work, so the payment is read before and after. */
+      /** Reads the payment before and after the subscription, because the resolver may change both in between. */
       const pairOf = async ({ payment: paid, subscription }: Json): Promise<string> => {
         for (;;) {
           const { status } = await world.operation(paid.id)

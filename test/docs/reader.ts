@@ -69,7 +69,7 @@ export async function openReader(world: World): Promise<Reader> {
     return isFine ? [] : [`exit ${output.code}: ${output.out}${output.err}`]
   }
 
-  /** A later answer of a program is read again until it appears. */
+  /** An answer of a program can come late, so it is read again until it is there. */
   async function compare(differences: (output: string) => string[]): Promise<string[]> {
     if (last === undefined) return ['there is no block before it']
     const { block } = last
@@ -119,7 +119,7 @@ export async function openReader(world: World): Promise<Reader> {
   }
 }
 
-/** Pages may set another address, and the next page does not know of it. */
+/** A page may set another address, which the next page must not inherit. */
 async function receiveCallbacks(world: World): Promise<void> {
   await world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
     method: 'POST',

@@ -178,6 +178,51 @@ describe.each(databaseKinds)('on %s', (kind) => {
     })
   })
 
+  it.each([
+    [550, '5.7.1 Relay access denied'],
+    [554, '5.7.26 Unauthenticated sender'],
+    [530, 'Authentication required'],
+  ])('tries again after %i %s, which the operator can repair', async (code, says) => {
+    const to = newAddress()
+    await withServer(
+      { refusal: (_, attempt) => (attempt < 2 ? code : undefined), says },
+      async (server, { write, worker }) => {
+        await write(to)
+        await worker.runDue()
+        expect(await rowOf(to)).toMatchObject({ state: 'WAITING', attempts: 1, last_status: code })
+        now = after(now, 10 * minute)
+        await worker.runDue()
+        expect(await rowOf(to)).toMatchObject({ state: 'SENT' })
+        expect(server.taken).toHaveLength(1)
+      },
+    )
+  })
+
+  it('stays sent if only its record could not be finished', async () => {
+    const to = newAddress()
+    await withServer({}, async (server, { write, worker }) => {
+      await write(to)
+      const before = errors.length
+      await database.run(
+        statement(`
+        create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`),
+      )
+      await database.run(
+        statement(`create trigger fails before update on mails
+        for each row when (new.state = 'SENT') execute function refuse()`),
+      )
+      await worker.runDue().catch(() => undefined)
+      await database.run(statement('drop function refuse cascade'))
+      expect(errors.slice(before).map(String).join()).not.toContain('mail cannot be sent')
+      expect(await rowOf(to)).toMatchObject({ state: 'WAITING', attempts: 0, last_error: null })
+      now = after(now, 10 * minute)
+      await worker.runDue()
+      expect(await rowOf(to)).toMatchObject({ state: 'SENT', attempts: 1 })
+      expect(server.taken.map(({ raw }) => raw)).toHaveLength(2)
+      expect(server.taken[0]?.raw).toBe(server.taken[1]?.raw)
+    })
+  })
+
   it('waits for a greylisting server', async () => {
     const to = newAddress()
     const refusal = (_: string, attempt: number) => (attempt < 3 ? 451 : undefined)

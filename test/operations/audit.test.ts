@@ -22,7 +22,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((digit) => `00000000-0000-4000-8000-000000
   string,
 ]
 
-/** Drops the constraints of a table, except on columns that a check does not read. */
+/** Drops the constraints of a table, so that a test can write wrong rows. Columns that no check reads keep theirs. */
 const loosened = (table: string) => `
   do $$
   declare found record;
@@ -43,7 +43,7 @@ const loosened = (table: string) => `
 
 type Value = string | number | boolean
 
-/** SQL that writes a row of these columns alone. */
+/** SQL that writes a row with only these columns. */
 function row(table: string, columns: Readonly<Record<string, Value>>): string {
   const values = Object.values(columns).map((value) => (typeof value === 'string' ? `'${value}'` : value))
   return `${loosened(table)} insert into ${table} (${Object.keys(columns).join(', ')}) overriding system value values (${values.join(', ')});`
@@ -323,7 +323,7 @@ it.each([
   expect(await findingsAfter(database, checks, broken)).toContain(name)
 })
 
-/** Numbers of accounts, below zero those of the gateway: of wallets 7 to 9, merchants, and of 17 and 18, consumers. */
+/** Numbers of accounts. Those below zero belong to the gateway, 7 to 9 to merchants, 17 and 18 to consumers. */
 const [cc, bank, mb, fees, suspense] = [-1, -2, -3, -4, -5]
 const gatewayAccounts = ['clearing:CC', 'clearing:BANK', 'clearing:MB', 'fees', 'suspense']
 const accounts = [

@@ -269,7 +269,7 @@ describe('verifyCallback', () => {
       expect(() => verifyCallback(callback.body, callback.headers, secrets)).toThrow(
         expect.objectContaining({ name: 'CallbackError', message: 'no signing secret was given' }),
       )
-    // Of another library or realm.
+    // Headers of another library or realm.
     expect(verifyCallback(callback.body, new Map([...headers]) as never, secret)).toEqual(body)
     for (const missing of [undefined, null, '', 5])
       expect(() => verifyCallback(callback.body, missing as never, secret)).toThrow(

@@ -1,4 +1,4 @@
-// Public pages with ids that are unknown, of another kind, or expired.
+// Public pages refuse ids that are unknown, of another kind, or expired.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'

@@ -25,7 +25,7 @@ describe('a server that takes over', () => {
     }
   }
 
-  /** The standby has everything up to this moment. */
+  /** The standby has all data until this moment. */
   async function copyStandby(): Promise<void> {
     await server.interrupt()
     cpSync(server.dataFolder, join(folder, 'standby'), { recursive: true })

@@ -5,9 +5,9 @@ import { installParts, MissingParts } from '../../tools/ha/parts.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const steps: readonly (readonly [command: string, settings: Readonly<Record<string, string>>])[] = [
-  // Judges times, runs crash tests on both databases, and runs more cases.
+  // These runs check durations, run crash tests on both databases, and try more cases.
   ['npx vitest run', { PROVE: '1', DATABASES: 'both', PAIRS: 'all', SEEDS: '400', HISTORIES: '2000' }],
-  // The API on the embedded database; `npm test` uses PostgreSQL.
+  // `npm test` runs the API on PostgreSQL. This run uses the embedded database.
   ['npx vitest run --project spec', { DATABASE: 'pglite' }],
   // The API through HAProxy, with an empty second cell for requests that name nobody.
   ['npx vitest run --project spec', { THROUGH_CELLS: '1' }],

@@ -34,7 +34,7 @@ beforeEach(async () => {
   report = { ok: true, checks: { journals_balance: 3 }, problems: [] }
   context = {
     wallets: world.wallets,
-    // No command here asks for people.
+    // No command in this list needs people.
     people: undefined as never,
     log: createActionLog({ ...world, random: systemRandomness }),
     callbacks: {
@@ -53,7 +53,7 @@ beforeEach(async () => {
       rotate: async () => ({ ok: false, refusal: 'the master key file is gone' }),
       status: async () => ({ current: 1, versions: [] }),
     },
-    // No command here asks for money.
+    // No command in this list needs money.
     payouts: undefined as never,
     transfers: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, chain: undefined as never },

@@ -19,7 +19,7 @@ import type { BackofficeParts } from '../parts.ts'
 
 const people = { ability: 'settings' } as const
 const basisPointsPerPercent = 100
-/** Enough for 100 KB in base64. */
+/** Fits a logo of 100 KB in base64. */
 const logoBodyBytesMax = 144 * 1024
 
 export function settingsRoutes({ wallets, database, gatewayClock }: BackofficeParts): (app: App) => void {
@@ -57,7 +57,7 @@ export function settingsRoutes({ wallets, database, gatewayClock }: BackofficePa
       },
     )
 
-    // A separate route, because money goes to the IBAN.
+    // The IBAN has a route of its own, which needs a confirmation, because money goes there.
     app.put(
       `${path}/iban`,
       {

@@ -2,11 +2,11 @@
 import { type Static, Type } from 'typebox'
 
 const text = Type.String({ maxLength: 2000 })
-/** Null empties it. */
+/** Null empties the field. */
 const optionalText = Type.Optional(Type.Union([text, Type.Null()]))
 
 const store = Type.Object({ id: Type.Integer(), name: Type.String() })
-/** Maximum of an `integer` column. */
+/** The maximum of an `integer` column. */
 const storeNumberMax = 2_147_483_647
 const renamedStore = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: storeNumberMax }),
@@ -22,7 +22,7 @@ export const settingsSchema = Type.Object({
   stores: Type.Array(store),
   methods_allowed: Type.Array(Type.String()),
   methods: Type.Array(Type.String()),
-  /** Euros; null: no limit. */
+  /** In euros; null: no limit. */
   limits: Type.Object({
     payment: Type.Union([Type.String(), Type.Null()]),
     day: Type.Union([Type.String(), Type.Null()]),
@@ -63,5 +63,5 @@ export type SettingsChange = Static<typeof settingsChange>
 
 export const ibanChange = Type.Object({ iban: Type.Union([Type.String({ maxLength: 60 }), Type.Null()]) })
 
-/** Base64; null removes the logo. */
+/** The picture in base64. Null removes the logo. */
 export const logoChange = Type.Object({ logo: Type.Union([Type.String(), Type.Null()]) })

@@ -25,7 +25,6 @@ import { storyOf } from './story.ts'
 
 type Deps = Pick<BackofficeParts, 'database' | 'gatewayClock' | 'operations'>
 
-/** The operation with its family. Refusals: not_found. */
 export async function onePayment(
   { database, gatewayClock, operations }: Deps,
   wallet: Wallet,
@@ -71,7 +70,7 @@ export async function onePayment(
   }
 }
 
-/** Answers and reports of providers, which know an operation by its id or that of an attempt. */
+/** Answers and reports of providers. They know an operation by its id, or by the id of an attempt. */
 async function answersFor(
   database: BackofficeParts['database'],
   walletId: bigint,

@@ -8,7 +8,7 @@ import type { Line } from './lines.ts'
 import type { Transaction } from './messages.ts'
 import { findBankFile, lockOrdersIn, lockOrdersOf, ordersOnlyReturned } from './store.ts'
 
-/** The orders of each transaction: one by its reference, or all of a group or file. */
+/** The orders of each transaction: one by its reference, or all orders of a group or file. */
 export async function ordersAbout<Booked extends Pick<Line, 'entry'> & { readonly transaction: Transaction }>(
   tx: Executor,
   booked: readonly Booked[],
@@ -28,13 +28,13 @@ export async function ordersAbout<Booked extends Pick<Line, 'entry'> & { readonl
   return about
 }
 
-/** Operations named by a transaction; our end-to-end reference alone decides if present. */
+/** Operations that a transaction names. If our end-to-end reference is present, only that counts. */
 function operationsNamed({ endToEndId = '', references }: Transaction): string[] {
   const own = withHyphens(endToEndId)
   return own === undefined ? references.flatMap((name) => withHyphens(name) ?? []) : [own]
 }
 
-/** The orders of the only named group or file whose sum is the amount of the transaction. */
+/** The orders of the only named group or file whose total is the amount of the transaction. */
 async function ordersTogether(
   tx: Executor,
   { paymentGroupId, references, amount }: Transaction,
@@ -59,7 +59,7 @@ async function ordersTogether(
   return only !== undefined && others.length === 0 ? only : []
 }
 
-/** The open orders if their sum is the amount; else with those only returned so far, or those settled by hand. */
+/** The open orders if their total is the amount. Otherwise with those only returned, or settled by hand. */
 async function bookedTogether(
   tx: Executor,
   all: readonly StoredOrder[],

@@ -1,4 +1,4 @@
-// Test callbacks: like any other, but tried once.
+// Test callbacks. They are sent like others, but only once.
 import { dateOnWire } from '../../http/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
@@ -23,7 +23,7 @@ const insertPing = statement(`
   insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, due_at)
   values ($1, $2, $6, $6, 'DUE', $7, $5)`)
 
-/** Refusals: illegal_state without an address. */
+/** Refusals: illegal_state if the wallet has no address. */
 export async function recordPing(
   { database, clock, random, endpointsOf }: PingDeps,
   walletId: bigint,

@@ -11,17 +11,19 @@ import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '..
 import { type Attempts, type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
 import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
 
-/** Wakes other processes; a lost notice costs one poll. */
+/** The channel that wakes other processes. If a notice is lost, their next poll finds the delivery. */
 export const callbacksChannel = 'callbacks'
 
 const pollMsDefault = 1 * second
 const headWindow = inFlightMax
-/** A round takes two or three statements, so a busy queue is claimed in large rounds. */
+/**
+ * Pause between rounds. A round takes two or three statements, so busy queues are claimed in large rounds.
+ */
 const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
   readonly pollMs?: number | undefined
-  /** Live processes that send callbacks. */
+  /** The live processes that send callbacks, which share the limits. */
   readonly processes?: { readonly count: number } | undefined
 }
 
@@ -29,7 +31,7 @@ export interface DeliveryWorker extends ModuleWorker {
   readonly last: true
   wake(): void
   offer(event: NewEvent): OfferedEvent
-  /** Returns the number of attempts that ended before `deadline`. For clocks that jump. */
+  /** Sends due deliveries, for clocks that jump. Returns how many attempts ended before `deadline`. */
   runDue(now?: Instant, deadline?: AbortSignal): Promise<number>
 }
 
@@ -38,7 +40,7 @@ interface Round {
   readonly leftOver: boolean
 }
 
-/** Several may run, in one process or many. */
+/** Several workers may run, in one process or many. */
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { database, clock } = deps
   const pollMs = deps.pollMs ?? pollMsDefault
@@ -57,7 +59,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   let leftOver = false
   let timer: NodeJS.Timeout | undefined
 
-  /** The worker must not run in the waker's context. */
+  /** The worker must not run in the context of the request that wakes it. */
   function wake(): void {
     runDetached(begin)
   }
@@ -92,7 +94,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   return {
     last: true,
     async start() {
-      // Only this process uses the embedded database, so existing claims are of dead processes.
+      // Only this process uses the embedded database, so existing claims belong to dead processes.
       if (database.kind === 'pglite') await releaseAllClaims(database)
       await database.listen(callbacksChannel, wake)
       started = true
@@ -124,7 +126,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   }
 }
 
-/** Rounds of claims. They are sequential, so that two never share slots. */
+/** Makes rounds of claims. One follows the other, so that two never share slots. */
 function createRounds(
   { database, random }: WorkerDeps,
   attempts: Attempts,

@@ -91,7 +91,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       return toPage(request, reply, subscription)
     })
 
-    // A reload after a posted form arrives as GET.
+    // If the customer reloads the page after posting a form, the browser may send a GET.
     app.get('/subscription/:id/:signature/cancel', pageRoute, async (request, reply) => {
       const subscription = await subscriptionOf(request, reply)
       return subscription === undefined ? reply : toPage(request, reply, subscription)

@@ -97,9 +97,9 @@ export const connect: Command = {
 
 interface SetExtras {
   readonly unset?: readonly string[]
-  /** Settings of the provider's sandbox; given values win. */
+  /** Settings for the provider's sandbox. Values that the user gives have priority. */
   readonly test?: Readonly<Record<string, string>> | undefined
-  /** Whether the webhook is registered before the check. */
+  /** True if it registers the webhook before the check. */
   readonly registers?: boolean
 }
 
@@ -165,7 +165,7 @@ interface GivenPairs {
 const typedSecret =
   'The command line contained a secret: other users of this machine and the shell history can show it. Use NAME=@FILE.'
 
-/** Pairs `NAME=VALUE` and the options --setting and --secret. */
+/** Reads pairs `NAME=VALUE` and the options --setting and --secret. */
 async function pairsOf(
   pairs: readonly string[],
   input: CommandInput,
@@ -202,7 +202,7 @@ async function pairsOf(
   }
   for (const text of pairs) {
     const [name, value] = pairOf(text)
-    // The text is not repeated: it may be a secret.
+    // The error does not repeat the text, which may be a secret.
     if (name === undefined || value === undefined) throw new UsageError('write NAME=VALUE after the driver')
     if (!isSecret(name)) add(settings, name, value)
     else if (isSource(value)) add(secrets, name, await sourced(name, value))

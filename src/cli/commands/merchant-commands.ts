@@ -235,7 +235,7 @@ function changesOf(input: CommandInput): SettingsChanges {
   return changes
 }
 
-/** Equal to the limit of the backoffice. */
+/** The backoffice has the same limit. */
 const reasonLengthMax = 300
 
 function suspendedOf(input: CommandInput): {

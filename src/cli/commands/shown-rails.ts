@@ -17,7 +17,7 @@ export async function ownerOf({ wallets }: CommandContext, input: CommandInput):
   return named === undefined ? [] : [(await merchantNamed(wallets, named)).id]
 }
 
-/** For the log; secrets appear with their names only. */
+/** The change for the log. Secrets appear only with their names. */
 export function changeOf(
   before: ListedConnection | undefined,
   after: ListedConnection,

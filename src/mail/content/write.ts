@@ -13,23 +13,23 @@ import { oneLine } from '../rules.ts'
 import type { Content } from './content.ts'
 import { type MailMessages, mailMessages } from './messages.ts'
 
-/** `skip`: a reason in a word for sending nothing. */
+/** `skip`: the reason, as one word, why no mail is sent. */
 export type Draft = { readonly skip: string } | WrittenMail
 
 export interface WrittenMail {
-  /** As it was given, unchecked. */
+  /** The address as it was given, unchecked. */
   readonly to: string | undefined
   readonly content: Content
-  /** The operation, subscription or link that mails are threaded by. */
+  /** The operation, subscription or link whose mails form one thread. */
   readonly thread: string
 }
 
 export interface Writing {
   readonly db: Executor
   readonly mail: ClaimedMail
-  /** The opened details. */
+  /** The details after decryption. */
   readonly details: MailDetails
-  /** Undefined for people of the operator. */
+  /** Undefined if the reader belongs to the operator. */
   readonly wallet: Wallet | undefined
   readonly language: Language
   readonly now: Instant
@@ -77,7 +77,7 @@ function operationOf({ db, mail }: Told): Promise<Operation | undefined> {
   return findOperation(db, mail.walletId, mail.subject)
 }
 
-/** The customer's address: their own, the merchant's reference, or that of the parent or subscription. */
+/** The customer's address: from this operation, the merchant's reference, the parent or the subscription. */
 async function customerOf(told: Told, operation: Operation): Promise<string | undefined> {
   const { db, mail } = told
   const own = operation.client?.email ?? operation.extEmail
@@ -91,7 +91,7 @@ async function customerOf(told: Told, operation: Operation): Promise<string | un
     : (await findSubscription(db, mail.walletId, operation.subscriptionId))?.client?.email
 }
 
-/** An authorization has its captures in its thread, a payment its refunds. */
+/** Mails about captures and refunds are in the thread of the authorization or payment. */
 function threadOf({ id, parentId }: Operation): string {
   return parentId ?? id
 }
@@ -158,7 +158,7 @@ async function reminder(told: Told): Promise<Draft> {
   }))
 }
 
-/** Only while the reference can be paid. */
+/** Writes the mail only while the reference can be paid. */
 async function byReference(
   told: Told,
   said: (told: Told, amount: string, deadline: string | undefined) => Omit<Content, 'rows'>,

@@ -81,7 +81,7 @@ function markOf(type: string): string {
   return Object.hasOwn(brandMarks, type) ? type : 'other'
 }
 
-/** Shows the last digits of a stored number, which is used if the field stays empty. */
+/** Shows the last digits of a stored number, which is used if the customer leaves the field empty. */
 function numberField({ page, chosen }: PanelContext, kept: PanelCard['kept']): string {
   const { locale } = page
   return field({

@@ -11,11 +11,11 @@ const nameLengthMax = 70
 /** The debtor can return a core debit without a reason (SEPA Core rulebook). */
 const returnWeeks = 8
 const inquiryDaysWhenPaid = 7
-/** Most refunds are decided within seconds; transfers by file take days. */
+/** Pauses between checks of a refund. Most are decided within seconds, but transfers by file take days. */
 const returnLookMs = 5 * second
 const returnLookMsMax = 10 * minute
 
-/** The UUID of the withdrawal after a return, derived from the debit's key. */
+/** The UUID of the clawback after a return. It is derived from the debit's key. */
 export function reportOfReturn(key: string): string {
   return derivedId(key, 'returned debit')
 }
@@ -85,7 +85,7 @@ export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefin
   return now >= end ? undefined : instant(Math.min(next, end))
 }
 
-/** The next check of refunds that reserve a part of a returned debit. */
+/** When to check again the refunds that reserve a part of a returned debit. */
 export function nextReturnLook({ state, tries }: DirectDebit, now: Instant): Instant {
   return after(now, backoffMs(returnLookMs, state === 'RETURNED' ? tries : 0, returnLookMsMax))
 }
@@ -100,7 +100,7 @@ export function collectionOf(debit: DirectDebit) {
 
 type MandateText = (creditor: Creditor, merchant: string) => string
 
-/** SEPA Core mandate; stored with the debit as shown. */
+/** The text of the SEPA Core mandate. The debit stores it as shown. */
 export const mandateTexts: Readonly<Record<'pt' | 'en', MandateText>> = {
   pt: ({ name, creditorId, agent, makesMandate }, merchant) =>
     makesMandate === 'by e-mail'

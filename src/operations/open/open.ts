@@ -18,7 +18,7 @@ import {
 import { countOperationsSql } from '../read/counts.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 
-/** False, with nothing written, when the idempotency key was used before. */
+/** Returns false and writes nothing if the idempotency key was used before. */
 export type OpenOperation = (operation: NewOperation, claim: Claim | undefined) => Promise<boolean>
 
 export function createOpen(database: Database): OpenOperation {
@@ -41,14 +41,14 @@ export function openedOperation(operation: NewOperation): Operation {
   }
 }
 
-/** Due times belong to the resolver's tables, so that updates of operations move no index. */
+/** Due times have tables of their own, so that an update of an operation changes no index of theirs. */
 const openedOperations = newOperations.with({ dueAt: column.instant().optional() })
 
 export const operationColumns = openedOperations.types
 
 export const operationRow = openedOperations.write
 
-/** Due times of one statement share one row, because nearly all operations settle before. */
+/** One row holds the due times of a statement, because nearly all operations settle before they are due. */
 export function openOperationsSql(source: string): string {
   return `
     opened_operations as (
@@ -98,9 +98,9 @@ const newChildren = rowSet({
 const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
 /**
- * Locks the parent first, so that a refused child claims no idempotency key. New totals come from the locked
- * parent: an update first tries its older snapshot (before EvalPlanQual). A divided refund opens only at its
- * parent's revision, so its shares are current.
+ * Locks the parent first, so a refused child claims no idempotency key. Totals are computed from the locked
+ * parent, because the snapshot of the statement may be older. A divided refund opens only if the parent still
+ * has its revision, so its shares are current.
  */
 const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>(`
   with input as (${newChildren.source}),
@@ -155,7 +155,7 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
   union all
   select id, false, true from beyond`)
 
-/** The most that may be refunded of one payment, in cents, for a person with a refund limit. */
+/** The most that may be refunded of one payment, in cents, by a backoffice user with a refund limit. */
 export interface RefundCeiling {
   readonly max: bigint
   readonly refusal: Refusal
@@ -164,13 +164,12 @@ export interface RefundCeiling {
 export interface OpenedChildRow {
   readonly operation: ChildOperation
   readonly claim: Claim | undefined
-  /** The ceiling in cents; undefined for none. */
   readonly refundedMax?: bigint | undefined
 }
 
 export type ChildOpening = 'opened' | 'repeated' | 'refused'
 
-/** Answers for each row. `beyond`: a refund above its `refundedMax`. Only `opened` wrote anything. */
+/** One answer for each row. `beyond`: a refund above its `refundedMax`. Only `opened` was written. */
 export async function insertChildren(
   db: Executor,
   rows: readonly OpenedChildRow[],
@@ -191,7 +190,7 @@ export async function insertChildren(
   })
 }
 
-/** Releases the reservations of failed children in `moved`, of which several may have one parent. */
+/** Releases the amounts that failed children in `moved` had reserved. Several of them may have one parent. */
 export function unreserveSql(moved: string): string {
   return `
     unreserved as (
@@ -230,7 +229,7 @@ export function unreserveSql(moved: string): string {
     )`
 }
 
-/** Throws the refusal of the ceiling. Parallel refunds are counted one after the other. */
+/** Opens a child, or throws the refusal of the ceiling. Parallel refunds wait for each other. */
 export type OpenChild = (
   operation: ChildOperation,
   claim: Claim | undefined,
@@ -254,7 +253,7 @@ export function createOpenChild(database: Database): OpenChild {
 
 export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
 
-/** `at`: the time of the call to the rail. */
+/** `at`: when the rail is called. */
 export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
   return {
     ...asked,
@@ -266,30 +265,30 @@ export function underApproval<Asked extends NewOperation>(asked: Asked, at = ask
   } as const
 }
 
-/** Longer than the call to the rail, whose own answer comes first. */
+/** The first inquiry is later than the end of a call to a rail, which normally brings the answer. */
 const firstInquiryMs = 10 * second
 
 export function firstInquiry(now: Instant): Instant {
   return after(now, firstInquiryMs)
 }
 
-/** The rail's key for the money of an operation. */
+/** The idempotency key at the rail for the money of an operation. */
 export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): string {
   return attemptId ?? id
 }
 
-/** The merchant's fields of a child; the rest comes from its parent. */
+/** The fields that a merchant sends for a child. All others are copied from its parent. */
 export interface AskedChild<Type extends ChildType> {
   readonly id: string
   readonly type: Type
-  /** In cents; negative on refunds. */
+  /** Negative on refunds. */
   readonly amount: Cents
   readonly merchantReferences: MerchantReferences
   readonly expires?: Instant | undefined
   readonly createdAt: Instant
 }
 
-/** Keeps the card and callback address of `parent`. A capture is divided as the authorization says. */
+/** The child keeps the card and callback address of `parent`; a capture keeps the split as well. */
 export function childOperation<Type extends ChildType>(
   parent: Operation,
   { merchantReferences, ...asked }: AskedChild<Type>,

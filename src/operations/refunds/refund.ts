@@ -40,7 +40,9 @@ export const declined = 'the refund was declined'
 /** Each retry lost a race with another refund or split. */
 const roundsMax = 200
 
-/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable. */
+/**
+ * Undefined if the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable.
+ */
 export async function refundOperation(
   deps: RefundDeps,
   request: RefundRequest,
@@ -127,7 +129,6 @@ async function listedOf(
   return split === undefined || split === null ? ok(undefined) : resolveListed(split, amount, findWallet)
 }
 
-/** The shares of a refund (CONTRACT section 10); `listed` as in {@link planRefund}. Refusals: invalid_split. */
 export async function planRefundOf(
   db: Executor,
   payment: Operation,

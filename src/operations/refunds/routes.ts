@@ -45,7 +45,7 @@ export interface RefundRoutesDeps extends RefundDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for a person with a refund limit; keys have none. */
+    /** Set if the caller is a user with a refund limit. API keys have none. */
     refundCeiling?: RefundCeiling | undefined
   }
 }
@@ -125,7 +125,7 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
   }
 }
 
-/** A refund in proportion, or from the owner alone, needs no permission to split. */
+/** A refund from the owner alone or in proportion to the shares needs no permission to split. */
 function mayList(caller: Caller, split: unknown): void {
   const listsNobody = split === undefined || split === null || (Array.isArray(split) && split.length === 0)
   if (!listsNobody) unwrap(maySplit(caller, 'split'))
@@ -136,7 +136,7 @@ const refundedAmount = requestAmount('In euros.')
 const refundBody = Type.Object(
   {
     ...dryRun,
-    // With an amount it is partial, without one full; `type` must agree.
+    // A refund with an amount is partial, without one it is full. If `type` is sent, it must agree.
     type: Type.Optional(
       described(
         textSchema(10, readAs('implied')),

@@ -1,10 +1,10 @@
-// Audit: operations post only between their own accounts.
+// Audit: an operation moves money only between its own accounts.
 import { paidByConsumers } from '../../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
 
-/** SQL of the account kind that pays by `method` (SQL). */
+/** SQL of the kind of account that pays by `method`, which is SQL too. */
 export const payingKindSql = (method: string) =>
   `case when ${method} in (${ofConsumers}) then 'consumer' else 'clearing:' || ${method} end`
 
@@ -17,7 +17,7 @@ const roleOf = (account: string) => `
     when ${account}.wallet_id = 0 and ${account}.kind = 'fees' then 'fees'
   end`
 
-/** Payments post from the first role to the second; refunds and payouts the other way. */
+/** Payments post from the first role to the second. Refunds and payouts post the other way. */
 const ends = `
   case when operations.amount > 0 then ${roleOf('debit')} || ' ' || ${roleOf('credit')}
     else ${roleOf('credit')} || ' ' || ${roleOf('debit')} end`
@@ -45,7 +45,7 @@ const isOfWhoPaid = `
       and paid.purpose = 'settle' and paid.debit_account = postings.credit_account
   )`
 
-/** Whether the operation makes such a posting; checks amounts only if no other audit does. */
+/** True if the operation makes such a posting. Amounts are checked here only if no other audit does it. */
 const isMade = `
   case ${ends}
     when 'rail own' then postings.purpose = 'settle' and case operations.type

@@ -1,4 +1,4 @@
-// Audit: shares and the owner's rest are the net amount.
+// Audit: the shares and the owner's rest add up to the net amount.
 
 import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'

@@ -16,7 +16,7 @@ export interface SubscriptionWords {
   readonly paidNow: string
   readonly nothing: string
   readonly later: string
-  /** Followed by `lifeFrom` or `lifeFromTo`. */
+  /** `lifeFrom` or `lifeFromTo` follows this text. */
   readonly laterUpTo: (amount: string, every: string, life: string) => string
   readonly lifeFrom: (day: string) => string
   readonly lifeFromTo: (first: string, last: string) => string

@@ -15,7 +15,7 @@ export interface FieldPlace {
 }
 
 export interface FieldOptions extends FieldPlace {
-  /** `secret` hides the input; `iban` may be echoed although it looks like a card number. */
+  /** `secret` hides the typed text. `iban` may be shown again, although it looks like a card number. */
   readonly kind?: 'secret' | 'iban' | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
@@ -28,7 +28,7 @@ export interface FieldOptions extends FieldPlace {
   readonly adornment?: string | undefined
 }
 
-/** Error texts are data attributes for the script. Never echoes a card number. */
+/** Error texts are data attributes for the script. A card number is never shown again. */
 export function field(options: FieldOptions): string {
   const { page, name, placeholder, adornment = '', attributes = '', autocapitalize = 'off' } = options
   return fieldFrame(

@@ -59,7 +59,7 @@ export function lateNote(page: MerchantFrame, textOf: (words: LateTexts) => stri
   return html`<div class="note" role="status"><span class="note-icon">!${icons.alert}</span><p>${textOf(texts[page.locale].late)}</p></div>`
 }
 
-/** Cancels nothing. Empty without a shop. */
+/** The link cancels nothing. Empty if the checkout has no shop address. */
 export function shopLink(
   { urlConfirm, locale }: Pick<CheckoutFrame, 'urlConfirm' | 'locale'>,
   look: 'primary' | 'secondary',

@@ -25,7 +25,7 @@ const steps = {
   '0014-mail-of-references': mailOfReferences.sql,
 } as const
 
-/** New indexes of large tables, built after the steps. */
+/** New indexes of large tables are built after the steps, without blocking. */
 const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

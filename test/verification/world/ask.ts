@@ -1,4 +1,4 @@
-// Requests of a careful merchant: keyed, repeated, sometimes odd.
+// Requests of a careful merchant. They have a key, are repeated, and are sometimes strange.
 import type { Chance } from '../chance.ts'
 import type { Call, Json, Merchant } from './notes.ts'
 import type { WireAnswer, WireRequest } from './wire.ts'

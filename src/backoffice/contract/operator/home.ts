@@ -6,13 +6,13 @@ const orNull = Type.Union([Type.String(), Type.Null()])
 export const operatorHomeSchema = Type.Object({
   merchants: Type.Integer(),
   suspended: Type.Integer(),
-  /** Each is counted up to 500. */
+  /** The four numbers are counted up to 500. */
   suspense: Type.Integer(),
   transfers: Type.Integer(),
   unmatched: Type.Integer(),
   differences: Type.Integer(),
   failed_callbacks: Type.Integer(),
-  /** When another database server took over; null: not in the last seven days. */
+  /** When another database server took over. Null if not in the last seven days. */
   failover: orNull,
   audit: Type.Union([
     Type.Object({ at: Type.String(), problems: Type.Integer(), error: orNull, running: Type.Boolean() }),
@@ -29,10 +29,10 @@ export const railsSchema = Type.Object({
     Type.Object({
       id: Type.Integer(),
       driver: Type.String(),
-      /** Null: of the gateway, for all merchants. */
+      /** Null: the connection is the gateway's, for all merchants. */
       wallet_id: Type.Union([Type.Integer(), Type.Null()]),
       rails: Type.Array(Type.String()),
-      /** `proven`, `unproven` or `missing` in this version. */
+      /** `proven` or `unproven`; `missing`: this version does not have the driver. */
       state: Type.String(),
       enabled: Type.Boolean(),
       changed: Type.String(),

@@ -1,7 +1,7 @@
 // Portuguese translations of refusal reasons.
 type Rule = readonly [pattern: RegExp, portuguese: string]
 
-/** Follows the label of the field. */
+/** Reasons that stand after the name of the field. */
 export const rulesOfFields: readonly Rule[] = [
   [/^is required/, 'falta preencher'],
   [/^must be at least 1 characters? long/, 'falta preencher'],

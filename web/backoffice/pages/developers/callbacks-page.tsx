@@ -139,7 +139,7 @@ function Addresses({ answer, refetch }: PartProps) {
 }
 
 const askEveryMs = 500
-/** An attempt takes at most 15 seconds. */
+/** Enough polls for one delivery attempt, which takes at most 15 seconds. */
 const askedMax = 40
 
 function Ping({ refetch }: Pick<PartProps, 'refetch'>) {

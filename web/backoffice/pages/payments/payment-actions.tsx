@@ -29,7 +29,7 @@ const abilities: Record<Verb, string> = {
   split: 'split',
 }
 
-/** A suspension blocks these. */
+/** A suspended merchant cannot do these. */
 const begins: ReadonlySet<Verb> = new Set(['capture', 'split'])
 
 export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
@@ -106,7 +106,7 @@ function ActionForm({
     staleTime: 0,
   })
   const { doing, submit, refresh } = useAction({ verb, path, asked, formKey, id: payment.id, close })
-  // A failed preview means that the operation has changed, so it is read again.
+  // If the preview fails, the operation has changed, so the page reads it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.isError) void refresh()
@@ -178,7 +178,7 @@ function useAction({ verb, path, asked, formKey, id, close }: Action) {
   const say = useNotify()
   const { api } = useWallet()
   const client = useQueryClient()
-  // A repeated key acts once. After a refusal the next try gets a new key.
+  // The gateway executes a repeated key once. After a refusal the next try needs a new key.
   const [key, setKey] = useState(formKey)
   const inFlight = useRef(false)
   const refresh = () =>
@@ -204,7 +204,7 @@ function useAction({ verb, path, asked, formKey, id, close }: Action) {
   })
   function submit(event: FormEvent) {
     event.preventDefault()
-    // A double click arrives before the button shows as busy.
+    // The second click of a double click comes before the button shows as busy.
     if (asked === undefined || inFlight.current || doing.isSuccess) return
     inFlight.current = true
     doing.mutate()
@@ -212,7 +212,6 @@ function useAction({ verb, path, asked, formKey, id, close }: Action) {
   return { doing, submit, refresh }
 }
 
-/** The amount or shares, or the mistake in them. */
 function readForm(
   verb: Verb,
   { amount, shares }: { readonly amount: string; readonly shares: readonly Share[] },

@@ -37,7 +37,7 @@ export function Methods({ settings }: Props) {
   )
 }
 
-/** Limits of the operator, read-only. */
+/** Shows the limits, which only the operator can change. */
 export function Limits({ settings: { limits } }: Props) {
   const t = useTexts(settingsTexts)
   const format = useFormats()
@@ -69,7 +69,7 @@ export function Limits({ settings: { limits } }: Props) {
   )
 }
 
-/** Portuguese keyboards write a comma. */
+/** Reads a comma as a point, because Portuguese keyboards have a comma. */
 const decimal = (text: string) => text.trim().replace(',', '.')
 
 export function Splits({ settings }: Props) {

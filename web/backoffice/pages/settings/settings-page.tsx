@@ -17,7 +17,7 @@ export function Page() {
   const query = useQuery({
     queryKey: [api, 'settings'],
     queryFn: ({ signal }) => read<SettingsAnswer>(`${api}/settings`, signal),
-    // A reload would overwrite typed values.
+    // Reading the settings again would overwrite what the user has typed.
     refetchOnWindowFocus: false,
   })
   return (
