@@ -8,9 +8,6 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
-  "changeCallbackEndpoint": {
-    "method": "PATCH",
-    "path": "/api/v2/callback_endpoints/{id}",
   "changeSubscription": {
     "method": "PATCH",
     "path": "/api/v2/subscriptions/{id}",
@@ -28,13 +25,6 @@ export const endpoints = {
   "closePaymentLink": {
     "method": "DELETE",
     "path": "/api/v2/payment_links/{id}",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
-  "createCallbackEndpoint": {
-    "method": "POST",
-    "path": "/api/v2/callback_endpoints",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -102,13 +92,6 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
-  "deleteCallbackEndpoint": {
-    "method": "DELETE",
-    "path": "/api/v2/callback_endpoints/{id}",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
   "deleteCard": {
     "method": "DELETE",
     "path": "/prows/v2/creditcard/{token}",
@@ -172,13 +155,6 @@ export const endpoints = {
     "esb": false,
     "answer": "bytes"
   },
-  "getCallbackEndpoint": {
-    "method": "GET",
-    "path": "/api/v2/callback_endpoints/{id}",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
   "getCard": {
     "method": "GET",
     "path": "/prows/v2/creditcard/{token}",
@@ -196,13 +172,6 @@ export const endpoints = {
   "getCheckout": {
     "method": "GET",
     "path": "/api/v2/checkout/{id}",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
-  "getEndpointDelivery": {
-    "method": "GET",
-    "path": "/api/v2/callback_endpoints/{id}/deliveries/{event_id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -249,13 +218,6 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
-  "getRefundAccount": {
-    "method": "GET",
-    "path": "/api/v2/operations/{id}/refund_account",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
   "getRequest": {
     "method": "GET",
     "path": "/api/v2/requests/{id}",
@@ -284,9 +246,6 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
-  "listCallbackEndpoints": {
-    "method": "GET",
-    "path": "/api/v2/callback_endpoints",
   "listAutoCharges": {
     "method": "GET",
     "path": "/api/v2/auto_charges",
@@ -297,13 +256,6 @@ export const endpoints = {
   "listCharges": {
     "method": "GET",
     "path": "/api/v2/subscriptions/{id}/charge",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
-  "listEndpointDeliveries": {
-    "method": "GET",
-    "path": "/api/v2/callback_endpoints/{id}/deliveries",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -427,16 +379,6 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
-  "replaceCallbackEndpointSecret": {
-    "method": "POST",
-    "path": "/api/v2/callback_endpoints/{id}/secrets",
-    "keyed": false,
-    "esb": false,
-    "answer": "json"
-  },
-  "resendToCallbackEndpoint": {
-    "method": "POST",
-    "path": "/api/v2/callback_endpoints/{id}/resend",
   "resumeSubscription": {
     "method": "POST",
     "path": "/api/v2/subscriptions/{id}/resume",
@@ -477,13 +419,6 @@ export const endpoints = {
     "path": "/prows/v2/creditcard",
     "keyed": true,
     "esb": true,
-    "answer": "json"
-  },
-  "testCallbackEndpoint": {
-    "method": "POST",
-    "path": "/api/v2/callback_endpoints/{id}/test",
-    "keyed": false,
-    "esb": false,
     "answer": "json"
   },
   "verifyCallback": {

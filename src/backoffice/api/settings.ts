@@ -111,7 +111,7 @@ function settingsOf(
     mb_refunds: wallet.mbRefunds,
     split_fee_fixed: decimalText(wallet.splitFeeFixed),
     split_fee_percent: wallet.splitFeeVariableBp / basisPointsPerPercent,
-    logo: wallet.logo === null ? null : logoPath(wallet.logo),
+    logo: wallet.logo === null ? null : logoPath(wallet.logo, wallet.publicId),
     brand_colour: wallet.brandColour,
     terms_url: wallet.termsUrl,
     privacy_url: wallet.privacyUrl,
