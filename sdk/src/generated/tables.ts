@@ -8,6 +8,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeCallbackEndpoint": {
+    "method": "PATCH",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "changeSubscription": {
     "method": "PATCH",
     "path": "/api/v2/subscriptions/{id}",
@@ -25,6 +32,13 @@ export const endpoints = {
   "closePaymentLink": {
     "method": "DELETE",
     "path": "/api/v2/payment_links/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "createCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -92,6 +106,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "deleteCallbackEndpoint": {
+    "method": "DELETE",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "deleteCard": {
     "method": "DELETE",
     "path": "/prows/v2/creditcard/{token}",
@@ -155,6 +176,13 @@ export const endpoints = {
     "esb": false,
     "answer": "bytes"
   },
+  "getCallbackEndpoint": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getCard": {
     "method": "GET",
     "path": "/prows/v2/creditcard/{token}",
@@ -172,6 +200,13 @@ export const endpoints = {
   "getCheckout": {
     "method": "GET",
     "path": "/api/v2/checkout/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "getEndpointDelivery": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries/{event_id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -218,6 +253,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getRefundAccount": {
+    "method": "GET",
+    "path": "/api/v2/operations/{id}/refund_account",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getRequest": {
     "method": "GET",
     "path": "/api/v2/requests/{id}",
@@ -253,9 +295,23 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "listCallbackEndpoints": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "listCharges": {
     "method": "GET",
     "path": "/api/v2/subscriptions/{id}/charge",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listEndpointDeliveries": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -379,6 +435,20 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "replaceCallbackEndpointSecret": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/secrets",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "resendToCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/resend",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "resumeSubscription": {
     "method": "POST",
     "path": "/api/v2/subscriptions/{id}/resume",
@@ -419,6 +489,13 @@ export const endpoints = {
     "path": "/prows/v2/creditcard",
     "keyed": true,
     "esb": true,
+    "answer": "json"
+  },
+  "testCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/test",
+    "keyed": false,
+    "esb": false,
     "answer": "json"
   },
   "verifyCallback": {
