@@ -128,7 +128,7 @@ const english = {
   removeShare: 'Remove',
   kinds: {
     made: 'requested',
-    asked: 'Request of a program (API)',
+    asked: 'Request by the API',
     attempt: 'Attempt to pay',
     authenticated: '3-D Secure',
     provider_asked: 'Request to the provider',
@@ -300,7 +300,7 @@ export const paymentTexts: Dictionary<typeof english> = {
     removeShare: 'Remover',
     kinds: {
       made: '· pedido',
-      asked: 'Pedido de um programa (API)',
+      asked: 'Pedido pela API',
       attempt: 'Tentativa de pagamento',
       authenticated: '3-D Secure',
       provider_asked: 'Pedido ao prestador',
