@@ -126,6 +126,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         selling.mbway.mandates,
         selling.multibanco,
         mail,
+        callbacks.endpointRoutes,
       ])(app)
       routes?.(app)
       for (const module of [pages, { routes: brandRoutes({ manifestPath }) }]) module.routes?.(app)

@@ -105,7 +105,11 @@ export const claimedDeliveries = deliveries
   .with({ dueAt: column.instant(), payload: column.text(), traceparent: column.text().nullable() })
 
 /** A delivery that this process may attempt until its lease ends. */
-export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & { readonly claimId: string }
+export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & {
+  readonly claimId: string
+  /** Default: those of the wallet. Throws for a broken seal, which must stop this delivery only. */
+  readonly credentials?: () => CallbackCredentials
+}
 
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }

@@ -103,6 +103,11 @@ const byOperator = (method: string, path: string, body: unknown, shows: Json) =>
 const byCommand = (args: readonly string[], shows: Json) => ({ done: () => world.cli(...args), shows })
 const made = (thing: string, now: unknown) => change(expect.stringMatching(`^${thing} `), '', now)
 
+let endpointsMade = 0
+const callbackEndpoint = async (): Promise<Json> => {
+  const url = `https://stock.example/${++endpointsMade}`
+  return (await world.shop.post('/api/v2/callback_endpoints', { url })).body
+}
 const paid = async () => (await payByToken(world, token)).id as string
 const held = async () => (await cardShop.authorize(token, 10)).id as string
 const linkTo = async (email: string): Promise<string> => {
@@ -321,6 +326,40 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       change(`payment link ${id}`, '', `mailed to ${email}`),
     )
   },
+  'POST wallets/:wallet/callback_endpoints': async () =>
+    ofTeam(
+      'POST',
+      'callback_endpoints',
+      { url: 'https://stock.example/new' },
+      made('callback endpoint', 'https://stock.example/new, every kind, ACTIVE'),
+    ),
+  'PATCH wallets/:wallet/callback_endpoints/:id': async () => {
+    const { id, number, url } = await callbackEndpoint()
+    return ofTeam(
+      'PATCH',
+      `callback_endpoints/${id}`,
+      { status: 'PAUSED', kinds: ['charge'] },
+      change(`callback endpoint ${number}`, `${url}, every kind, ACTIVE`, `${url}, charge, PAUSED`),
+    )
+  },
+  'DELETE wallets/:wallet/callback_endpoints/:id': async () => {
+    const { id, number, url } = await callbackEndpoint()
+    return ofTeam(
+      'DELETE',
+      `callback_endpoints/${id}`,
+      undefined,
+      change(`callback endpoint ${number}`, `${url}, every kind, ACTIVE`, ''),
+    )
+  },
+  'POST wallets/:wallet/callback_endpoints/:id/secrets': async () => {
+    const { id, number } = await callbackEndpoint()
+    return ofTeam(
+      'POST',
+      `callback_endpoints/${id}/secrets`,
+      { kind: 'callback_secret' },
+      change(`callback endpoint ${number} callback_secret`, 'set', 'replaced'),
+    )
+  },
   'POST wallets/:wallet/payouts': async () =>
     ofTeam('POST', 'payouts', { amount: 5 }, made('operation', 'PENDING -5.00')),
   'PUT wallets/:wallet/payouts/schedule': async () =>
@@ -456,7 +495,8 @@ const ofRoutes: Readonly<Record<string, Make>> = {
 const otherRoutes: Readonly<Record<string, RegExp>> = {
   'somebody’s own account, which the log of its person has': /^(account|auth|confirm|sign-in)\b/,
   'looks at a link, and uses nothing of it': /^join\/look$/,
-  'sends again what was sent, or a test': /developers\/(events\/:id\/resend|resend-failed|ping)$/,
+  'sends again what was sent, or a test':
+    /developers\/(events\/:id\/resend|resend-failed|ping)$|callback_endpoints\/:id\/(resend|test)$/,
   checks: /^operator\/(audit|rails\/:id\/check)$/,
   'of the whole gateway': /^operator\/master-keys\/rotate$/,
   'files: the history of each operation shows the actions of the bank':

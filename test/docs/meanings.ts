@@ -80,6 +80,7 @@ export const permissions: Readonly<Record<Permission, string>> = {
   callbacks: 'verify callbacks, listen to them, read events',
   payouts: 'order payouts and set their schedule',
   mail: 'turn kinds of [mail](mail.md) on and off, list mails',
+  callback_endpoints: 'add, change and delete further [callback endpoints](callback-endpoints.md)',
 }
 
 export const rights: Readonly<Record<Right, string>> = {
@@ -124,6 +125,7 @@ const deeds: Readonly<Record<Ability, string>> = {
   callbacks: 'send callbacks again, test the address',
   payouts: 'payouts and their schedule',
   mail: 'kinds of mail',
+  callback_endpoints: '',
   keys: 'API keys, secrets and addresses',
   settings: 'settings',
   team: 'team',

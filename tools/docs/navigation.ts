@@ -36,9 +36,12 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
         pages: [
           'callbacks',
           'callbacks-in-production',
+          'callback-endpoints',
           'authorizations',
           'refunds-and-splits',
+          'refund-references',
           'subscriptions',
+          'automatic-charges',
           'money',
           'mail',
         ],

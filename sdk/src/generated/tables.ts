@@ -8,6 +8,20 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeCallbackEndpoint": {
+    "method": "PATCH",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "changeSubscription": {
+    "method": "PATCH",
+    "path": "/api/v2/subscriptions/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "chargeSubscription": {
     "method": "POST",
     "path": "/api/v2/subscriptions/{id}/charge",
@@ -18,6 +32,13 @@ export const endpoints = {
   "closePaymentLink": {
     "method": "DELETE",
     "path": "/api/v2/payment_links/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "createCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -85,6 +106,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "deleteCallbackEndpoint": {
+    "method": "DELETE",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "deleteCard": {
     "method": "DELETE",
     "path": "/prows/v2/creditcard/{token}",
@@ -127,6 +155,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getAutoChargeResults": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges/results",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getBalance": {
     "method": "GET",
     "path": "/api/v2/balance",
@@ -140,6 +175,13 @@ export const endpoints = {
     "keyed": false,
     "esb": false,
     "answer": "bytes"
+  },
+  "getCallbackEndpoint": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
   },
   "getCard": {
     "method": "GET",
@@ -158,6 +200,13 @@ export const endpoints = {
   "getCheckout": {
     "method": "GET",
     "path": "/api/v2/checkout/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "getEndpointDelivery": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries/{event_id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -204,6 +253,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getRefundAccount": {
+    "method": "GET",
+    "path": "/api/v2/operations/{id}/refund_account",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getRequest": {
     "method": "GET",
     "path": "/api/v2/requests/{id}",
@@ -232,9 +288,30 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "listAutoCharges": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listCallbackEndpoints": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "listCharges": {
     "method": "GET",
     "path": "/api/v2/subscriptions/{id}/charge",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listEndpointDeliveries": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -337,6 +414,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "pauseSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/pause",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "refundOperation": {
     "method": "POST",
     "path": "/api/v2/operations/{id}/refund",
@@ -348,6 +432,27 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/authorizations/{id}/release",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "replaceCallbackEndpointSecret": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/secrets",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "resendToCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/resend",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "resumeSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/resume",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },
@@ -372,11 +477,25 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "stopAutoCharge": {
+    "method": "DELETE",
+    "path": "/api/v2/subscriptions/{id}/auto_charge",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "storeCard": {
     "method": "POST",
     "path": "/prows/v2/creditcard",
     "keyed": true,
     "esb": true,
+    "answer": "json"
+  },
+  "testCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/test",
+    "keyed": false,
+    "esb": false,
     "answer": "json"
   },
   "verifyCallback": {
@@ -414,6 +533,7 @@ export const amountFields = [
   "available",
   "balance",
   "closing",
+  "failed_amount",
   "fee",
   "fees",
   "keep",
@@ -423,6 +543,8 @@ export const amountFields = [
   "other",
   "payouts",
   "pending_payouts",
+  "recovered_amount",
+  "recovered_share",
   "refunds",
   "shares",
   "volume"

@@ -30,11 +30,12 @@ export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
       'callbacks',
       'payouts',
       'mail',
+      'callback_endpoints',
     ],
     ...ownAbilities,
   ] as readonly Ability[],
   finance: ['checkout', ...payments, 'split', ...references, 'payouts'],
   support: ['checkout', ...payments, ...recurring, ...references, 'card'],
-  developer: ['checkout', 'callbacks', 'mail', 'keys'],
+  developer: ['checkout', 'callbacks', 'callback_endpoints', 'mail', 'keys'],
   read_only: [],
 }

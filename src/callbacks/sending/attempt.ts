@@ -19,7 +19,7 @@ export interface AttemptDeps extends HeaderDeps {
 export interface Interference {
   made(eventId: string): void
   send(
-    delivery: Pick<ClaimedDelivery, 'walletId' | 'eventId'>,
+    delivery: Pick<ClaimedDelivery, 'walletId' | 'eventId' | 'lane'>,
     send: () => Promise<Answer>,
     timeoutMs: number,
     cancelled: AbortSignal,
@@ -36,7 +36,7 @@ export async function attemptDelivery(
 ): Promise<FinishedDelivery> {
   const address = delivery.url ?? addressFor[delivery.endpoint](await deps.endpointsOf(delivery.walletId))
   if (address === undefined) return { delivery, outcome: { state: 'NO_ENDPOINT' }, attempt: undefined }
-  const credentials = await deps.credentialsOf(delivery.walletId)
+  const credentials = delivery.credentials?.() ?? (await deps.credentialsOf(delivery.walletId))
   const at = deps.clock.now()
   const released = {
     delivery,

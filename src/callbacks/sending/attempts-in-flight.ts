@@ -3,14 +3,14 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint, flow } from '../../kernel/crash-points.ts'
 import { second } from '../../kernel/time.ts'
-import { batched, type Database } from '../../storage/index.ts'
+import { batched } from '../../storage/index.ts'
 import { type EventRow, eventRow, laneOf } from '../events-store.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
 import type { ClaimedDelivery, FinishedDelivery, NewEvent } from '../model.ts'
-import { finish } from '../store.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt.ts'
 import { type AttemptEnd, type EndAttempt, inFlightMax, type LaneLoads } from './lanes.ts'
 import { createPost } from './post.ts'
+import type { DeliveryQueue } from './queue.ts'
 
 export const attemptTimeoutMsDefault = 15 * second
 /** The lease is longer than the attempt by this time, for lookups and the last write. */
@@ -22,7 +22,7 @@ const unwrittenMax = 4096
 const stopGraceMsDefault = 3 * second
 
 export interface AttemptsDeps extends AttemptDeps {
-  readonly database: Database
+  readonly queue: Pick<DeliveryQueue, 'kind' | 'finish'>
   readonly metrics: DeliveryMetrics
   readonly publicOnly: boolean
   readonly attemptTimeoutMs?: number | undefined
@@ -55,13 +55,13 @@ export interface Attempts {
 }
 
 export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: AttemptsListener): Attempts {
-  const { database } = deps
+  const { queue } = deps
   const timeoutMs = deps.attemptTimeoutMs ?? attemptTimeoutMsDefault
   const leaseMs = deps.leaseMs ?? timeoutMs + leaseMarginMs
   const post = createPost(deps.publicOnly)
   const inFlight = new Set<Promise<void>>()
   const cancel = new AbortController()
-  const write = batchedFinish(database)
+  const write = batchedFinish(queue)
   let attemptCount = 0
   let unwritten = 0
 
@@ -155,12 +155,12 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   }
 }
 
-function batchedFinish(database: Database): (finished: FinishedDelivery) => Promise<boolean> {
+function batchedFinish(queue: AttemptsDeps['queue']): (finished: FinishedDelivery) => Promise<boolean> {
   return batched({
-    database,
+    database: queue,
     lingerMs: finishLingerMs,
-    aggregateOf: ({ delivery }) => delivery.eventId,
-    write: (rows) => finish(database, rows),
+    aggregateOf: ({ delivery }) => `${delivery.eventId} ${delivery.lane}`,
+    write: (rows) => queue.finish(rows),
   })
 }
 

@@ -10,6 +10,12 @@ const inFlightPerWalletMax = 192
 const laneLimitFirst = 8
 /** The highest limit of a lane in all processes together, which protects its endpoint. */
 const laneLimitMax = 128
+/** Attempts at once, of all processes together. */
+export interface LaneLimits {
+  readonly perLane: number
+  readonly perWallet: number
+}
+const limitsDefault: LaneLimits = { perLane: laneLimitMax, perWallet: inFlightPerWalletMax }
 const quickMs = second / 4
 const slowMs = 1 * second
 /** After so many unanswered attempts in a row, the lane gets one attempt at a time. */
@@ -54,10 +60,12 @@ export class LaneLoads {
   #probes = 0
   #polls = 0
   readonly #processes: { readonly count: number }
+  readonly #limits: LaneLimits
 
   /** @param processes live processes that send callbacks */
-  constructor(processes: { readonly count: number } = { count: 1 }) {
+  constructor(processes: { readonly count: number } = { count: 1 }, limits: LaneLimits = limitsDefault) {
     this.#processes = processes
+    this.#limits = limits
   }
 
   get inFlight(): number {
@@ -195,11 +203,11 @@ export class LaneLoads {
   }
 
   #walletRoomOf(walletId: bigint): number {
-    return this.#partOf(inFlightPerWalletMax) - (this.#wallets.get(walletId) ?? 0)
+    return this.#partOf(this.#limits.perWallet) - (this.#wallets.get(walletId) ?? 0)
   }
 
   #shareOf(limit: number): number {
-    return Math.min(limit, this.#partOf(laneLimitMax))
+    return Math.min(limit, this.#partOf(this.#limits.perLane))
   }
 
   #partOf(limit: number): number {

@@ -15,6 +15,7 @@ export const permissions = [
   'callbacks',
   'payouts',
   'mail',
+  'callback_endpoints',
 ] as const
 
 export type Permission = (typeof permissions)[number]

@@ -30,6 +30,10 @@ const apart = {
     'only a delayed call is postponed once more, before it is made',
   'operations/attempts/store.ts recordLateApproval':
     'a late approval is due for reversal until it is reversed',
+  'callbacks/endpoints/queue.ts':
+    'each statement moves the position of an endpoint with its deliveries, or ends expired leases',
+  'callbacks/endpoints/deliveries-store.ts deleteOldDeliveries':
+    'old deliveries are deleted, the rest by the next run',
   'mail/store.ts addExpiring': 'old mails are deleted, the rest by the next run',
   'sandbox/': 'the sandbox simulates others',
 } as const

@@ -21,6 +21,7 @@ const places: readonly (readonly [path: RegExp, page: string])[] = [
   [new RegExp(`${ofWallet}/mb/`), '$1/references'],
   [new RegExp(`${ofWallet}/mandate`), '$1/mandates'],
   [new RegExp(`${ofWallet}/developers/keys`), '$1/developers'],
+  [new RegExp(`${ofWallet}/callback_endpoints`), '$1/developers/callbacks'],
   [new RegExp(`${ofWallet}/developers/`), '$1/developers/callbacks'],
   [new RegExp(`${ofWallet}/settings`), '$1/settings'],
   [/^\/backoffice\/api(\/operator\/merchants\/\d+)/, '$1'],
