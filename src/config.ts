@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type TwoFactorRule, twoFactorRules } from './backoffice/access/sign-in-rules.ts'
+import { readCellNumber } from './cells/rules.ts'
 import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { type Cents, cents } from './kernel/money.ts'
 import { ok, type Result } from './kernel/result.ts'
@@ -36,6 +37,8 @@ export interface Config {
   /** Minutes without use after which a session of an operator ends. */
   readonly operatorIdleMinutes: number
   readonly trustProxy: string
+  /** Numbers of all cells, if there are several. */
+  readonly cells?: ReadonlySet<number> | undefined
   readonly metricsToken?: string | undefined
   readonly diskFreeMinMb: number
   readonly watchdogSeconds: number
@@ -147,6 +150,7 @@ export function loadConfig(
     idleMinutes: wholeNumber('SESSION_IDLE_MINUTES', idleMinutesDefault, 1, idleMinutesMax),
     operatorIdleMinutes: wholeNumber('OPERATOR_IDLE_MINUTES', operatorIdleMinutesDefault, 1, idleMinutesMax),
     trustProxy: trustedProxiesOf(read('TRUST_PROXY') ?? 'off', problems),
+    cells: cellsOf(read('CELLS'), problems),
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
     diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),
     watchdogSeconds: wholeNumber('WATCHDOG_SECONDS', watchdogSecondsDefault, 0, watchdogSecondsMax),
@@ -291,6 +295,14 @@ function isAddressOrRange(text: string): boolean {
   const family = isIP(address)
   if (family === 0 || more !== undefined) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+function cellsOf(text: string | undefined, problems: string[]): Config['cells'] {
+  if (text === undefined) return undefined
+  const numbers = text.split(',').map((one) => readCellNumber(one.trim()))
+  if (!numbers.some(Number.isNaN)) return new Set(numbers)
+  problems.push(`CELLS must be the numbers of all cells, such as 0,1, each from 0 to 3843, not "${text}"`)
+  return undefined
 }
 
 function metricsTokenOf(text: string | undefined, problems: string[]): string | undefined {

@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { stopFirst } from './cells/index.ts'
 import { runCommand } from './cli/commands/commands.ts'
 import type { CommandContext } from './cli/context.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
@@ -65,6 +66,8 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
   const { backup, ...commands } = gateway.commands
   const stoppable = {
     ...commands,
+    // This process has read the number already.
+    cell: { ...commands.cell, set: async () => stopFirst },
     ...(backup && { backup: (file: string) => backup(file, stopping.signal) }),
   }
   try {

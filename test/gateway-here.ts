@@ -15,6 +15,7 @@ import { runHere } from './command-here.ts'
 import { type DatabaseKind, usualDatabase } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
 import { judgesTimes, patienceSeconds } from './patience.ts'
+import { throughCells } from './through-cells.ts'
 import { startWorld, type World } from './world.ts'
 
 /** The time for event streams that a test left open. Tests close their other connections. */
@@ -29,7 +30,8 @@ export function openWorld(
   kind: DatabaseKind | { readonly databaseUrl: string } = usualDatabase,
   environment: Record<string, string> = {},
 ): Promise<World> {
-  return startWorld(kind, { CRASH_AT: '', ...environment }, undefined, openGatewayHere)
+  const start = process.env.THROUGH_CELLS === '1' ? throughCells(openGatewayHere) : openGatewayHere
+  return startWorld(kind, { CRASH_AT: '', ...environment }, undefined, start)
 }
 
 async function openGatewayHere(options: GatewayOptions): Promise<GatewayProcess> {

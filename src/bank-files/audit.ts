@@ -50,7 +50,10 @@ export const bankFileChecks: readonly AuditCheck[] = [
            = (bank_orders.operation_id, 'SEPA', bank_orders.amount)
          else (bank_orders.operation_id, operations.amount) = (bank_orders.id, -bank_orders.amount) and (
            bank_orders.refund_of is null and operations.type in ('WALLETFUNDS', 'REFUND')
-           or operations.type = 'REFUND' and (collected.kind, collected.operation_id) = ('collection', operations.parent_id)
+           or operations.type = 'REFUND' and (
+             (collected.kind, collected.operation_id) = ('collection', operations.parent_id)
+             or bank_orders.refund_of = operations.parent_id
+           )
          )
        end,
        false

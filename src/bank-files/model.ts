@@ -24,6 +24,7 @@ export const bankOrders = table(
     mandate: column.embedded({ id: column.text(), signedOn: column.day().named('signed_on') }).optional(),
     dueOn: column.day(),
     createdAt: column.instant(),
+    /** The collection or the payment that a transfer refunds. */
     refundOf: column.uuid().optional(),
     answer: column.text<OrderAnswer>().optional(),
     returnCode: column.text().optional(),

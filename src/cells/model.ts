@@ -10,6 +10,9 @@ export const gatewayProcesses = table('gateway_processes', {
   outbox: column.text().optional(),
   seenAt: column.instant(),
 })
+/** A process that is silent for longer is dead: it missed two beats. */
+export const silentSecondsMax = 30
+export const isLiveSql = `seen_at > clock_timestamp() - interval '${silentSecondsMax} seconds'`
 
 /** The timeline of PostgreSQL grows each time a standby takes over. */
 export const databaseTimelines = table('database_timelines', {

@@ -14,15 +14,12 @@ import {
   timelineSql,
 } from '../storage/index.ts'
 
-import { databaseTimelines, gatewayProcesses } from './model.ts'
+import { databaseTimelines, gatewayProcesses, isLiveSql } from './model.ts'
+import { readCell } from './number.ts'
 
 const beatMs = 10 * second
-/** A process that is silent for longer is dead: it missed two beats. */
-const silentSecondsMax = 30
 /** A rail call lasts 8 s, and the next inquiry begins after 10 s: the difference must fit in between. */
 const clockDifferenceMsMax = 2 * second
-
-const isLiveSql = `seen_at > clock_timestamp() - interval '${silentSecondsMax} seconds'`
 
 /** Processes report by the database's clock, because the clocks of machines differ. */
 const beat = statement<{ now: Instant; others: number }>(`
@@ -129,8 +126,13 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
     ...(database.kind === 'postgres' && {
       workers: { live_processes: worker },
       async start() {
-        if (outbox === undefined) return
-        outboxId = await idOfFolder(outbox, id)
+        if (outbox !== undefined) outboxId = await idOfFolder(outbox, id)
+        // First: the number cannot change while a process is alive.
+        await run()
+        const number = await readCell(database)
+        if (number !== (random.cell ?? 0))
+          throw new Error(`the number of this cell became ${number} during the start: start again`)
+        if (outbox === undefined || outboxId === undefined) return
         if ((await findOtherOutbox(database, id, outboxId)) !== undefined)
           onError(
             new Error(

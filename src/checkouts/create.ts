@@ -15,7 +15,12 @@ import {
   withinPaymentLimit,
 } from '../operations/index.ts'
 import { batched } from '../storage/index.ts'
-import { insertSubscription, type NewSubscription, openedSubscription } from '../subscriptions/index.ts'
+import {
+  insertSubscription,
+  type NewSubscription,
+  openedAutoCharge,
+  openedSubscription,
+} from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout, CheckoutDraft } from './model.ts'
@@ -132,7 +137,8 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     const mandatePhone = mandatePhoneOf(draft, caller)
     const prepared = prepareCheckout(core, draft, wallet.id, { split, mandatePhone })
     const { checkout, subscription } = prepared
-    const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
+    const auto = subscription && openedAutoCharge(subscription)
+    const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, { auto }))
     const claim = claimOf(key, { resourceId: checkout.id, href: `/api/v2/checkout/${checkout.id}`, body })
     const row = { ...prepared.row, claim }
     const written =

@@ -11,6 +11,7 @@ import {
 } from '../http/index.ts'
 import { withIdempotency } from '../idempotency/index.ts'
 import { deny, unwrap } from '../kernel/result.ts'
+import { findAutoCharge } from '../subscriptions/index.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
@@ -39,6 +40,10 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
     const uuid = unwrap(idOf(id, 'checkout'))
     const checkout = await findCheckout(database, walletId, uuid)
     return checkout ?? deny('not_found', `there is no checkout ${uuid}`)
+  }
+
+  async function autoChargeOf({ subscription }: Checkout) {
+    return subscription?.autoCharged === true ? findAutoCharge(database, subscription) : undefined
   }
 
   return (app) => {
@@ -103,7 +108,8 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         const checkout = await checkoutOf(walletId, request.params.id)
         const wallet = await wallets.get(walletId)
         const [shown] = checkout.operation === undefined ? [] : await show([checkout.operation], wallet)
-        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, shown)))
+        const auto = await autoChargeOf(checkout)
+        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, { shown, auto })))
       },
     )
 
@@ -130,7 +136,9 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         const checkout = unwrap(await voidCheckout(deps, before))
         const [old = '', now = ''] = [before, checkout].map(({ operation }) => operation?.status)
         request.changes = [{ field: `checkout ${checkout.id}`, old, new: now }]
-        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, await wallets.get(walletId), baseUrl)))
+        const auto = await autoChargeOf(checkout)
+        const wallet = await wallets.get(walletId)
+        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, { auto })))
       },
     )
   }

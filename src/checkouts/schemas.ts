@@ -41,6 +41,7 @@ import {
 } from '../operations/index.ts'
 import type { CheckoutKind } from '../pages/index.ts'
 import {
+  type AutoCharge,
   readSubscription,
   subscriptionBody,
   subscriptionOnWire,
@@ -366,12 +367,12 @@ function requestedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMo
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/** A checkout as CONTRACT section 7 shows it. `shown`: its operation with more details, such as a split. */
+/** A checkout as CONTRACT section 7 shows it. `shown`: its operation with more details. `auto`: its automatic charges. */
 export function checkoutOnWire(
   checkout: Checkout,
   wallet: Wallet,
   baseUrl: string,
-  shown?: Record<string, unknown>,
+  { shown, auto }: { shown?: Record<string, unknown> | undefined; auto?: AutoCharge | undefined } = {},
 ): Record<string, unknown> {
   return {
     id: checkout.id,
@@ -384,6 +385,8 @@ export function checkoutOnWire(
     allows_punch_card_stamp: false,
     date: dateOnWire(checkout.createdAt),
     ...(checkout.operation && { [checkout.kind]: shown ?? operationOnWire(checkout.operation, wallet) }),
-    ...(checkout.subscription && { subscription: subscriptionOnWire(checkout.subscription) }),
+    ...(checkout.subscription && {
+      subscription: subscriptionOnWire(checkout.subscription, undefined, auto),
+    }),
   }
 }

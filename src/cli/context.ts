@@ -8,9 +8,11 @@ import type { Chain } from '../chain/index.ts'
 import type { RailAdministration } from '../connections/index.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
+import type { KindTotal } from '../ledger/index.ts'
 import type { BankTransfers } from '../methods/bank-transfer/index.ts'
 import type { Payouts } from '../payouts/index.ts'
 import type { Reconciliation } from '../reconciliation/index.ts'
+import type { Backlog } from '../storage/backlogs.ts'
 import type { KeyRotation } from '../storage/index.ts'
 import type { Suspense } from '../suspense/index.ts'
 import type { DemoWorld, Wallets } from '../wallets/index.ts'
@@ -53,6 +55,8 @@ interface SandboxCommands {
 
 interface UpkeepCommands {
   audit(): Promise<AuditReport>
+  totals(): Promise<KindTotal[]>
+  backlogs(): Promise<Backlog[]>
   readonly chain: Pick<Chain, 'prove' | 'head' | 'headOf' | 'keys' | 'nextKey'>
   migrate(): Promise<readonly string[]>
   readonly cell: { read(): Promise<number>; set(number: number): Promise<Result<void>> }

@@ -21,14 +21,9 @@ import { createContacts } from './tools/contacts.ts'
 import { type CountWebhook, createWebhookCounter, webhookRoutes } from './webhooks/receive.ts'
 import { createPurge, createWebhookWorker } from './webhooks/work.ts'
 
-export type {
-  CheckedConnection,
-  Contact,
-  ContactedConnection,
-  ListedConnection,
-  RailAdministration,
-} from './administer.ts'
+export type { Contact, ContactedConnection, RailAdministration } from './administer.ts'
 export type { ConnectionChange } from './change.ts'
+export { type CheckedConnection, changesOf, type ListedConnection } from './connect.ts'
 export type {
   CheckResult,
   Connection,

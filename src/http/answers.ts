@@ -6,6 +6,7 @@ import type { Refusal } from '../kernel/result.ts'
 import type { Permission } from '../kernel/values/permissions.ts'
 import { bodyBytesMax } from './body/json.ts'
 import { errorBody, errorTable } from './errors/errors.ts'
+import { withCellOf } from './errors/other-cells.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
 
 export const malformedRequest: Refusal = {
@@ -77,7 +78,7 @@ export function refusalAnswer(
   request: AppRequest,
   refusal: Refusal,
 ): { readonly status: number; readonly body: string } {
-  const body = errorBody(refusal, request.server.http.baseUrl, request.id)
+  const body = errorBody(withCellOf(request, refusal), request.server.http.baseUrl, request.id)
   return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
 }
 

@@ -32,6 +32,8 @@ export interface HttpConfig {
   readonly metricsToken?: string | undefined
   /** Peers whose `X-Forwarded-For` is trusted: `off`, or a list for proxy-addr. Default: `off`. */
   readonly trustProxy?: string | undefined
+  /** Numbers of all cells. Default: this cell and 0. */
+  readonly cells?: ReadonlySet<number> | undefined
 }
 
 export interface Authenticate {

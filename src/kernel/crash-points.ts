@@ -45,6 +45,8 @@ export const crashPoints = {
     'The issuer has authenticated the customer. The security code, held only in memory, is lost.',
   'charge accepted, answer not sent':
     'A charge has reserved its amount of the subscription. Neither the merchant nor a worker knows it.',
+  'cycle due, not charged':
+    'A subscription that charges itself is leased. The charge of its cycle does not exist.',
   'mandate moved, callback not sent':
     'One change of a mandate is applied, with its event. Nothing was sent, and later changes are not read.',
   'mandate approved, its payment not settled':
@@ -84,6 +86,8 @@ export const crashPoints = {
     'A batch of records is hashed and signed. It is not yet appended to the chain.',
   'mail claimed, not sent': 'A mail is leased to the killed process. The SMTP server knows nothing of it.',
   'mail sent, not marked': 'The SMTP server has taken a mail. It is still marked as in progress.',
+  'account of a refund named, bank not asked':
+    'A payer has named the account of a refund, and its transfer is ordered. The bank has not been asked.',
   'bank file named, not marked': 'The file for the bank is in its place. It is not marked as written.',
 } as const
 

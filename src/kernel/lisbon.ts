@@ -42,6 +42,15 @@ export function startOfLisbonDay(day: Day): Instant {
   return instant(start.epochMilliseconds)
 }
 
+/** That hour by the clocks of Lisbon, also on days on which they change. */
+export function momentInLisbon(day: Day, hour: number): Instant {
+  const time = Temporal.PlainDate.from(day).toZonedDateTime({
+    timeZone: lisbonZone,
+    plainTime: Temporal.PlainTime.from({ hour }),
+  })
+  return instant(time.epochMilliseconds)
+}
+
 export function endOfLisbonDay(day: Day): Instant {
   return instant(startOfLisbonDay(addDays(day, 1)) - second)
 }

@@ -47,10 +47,27 @@ export function cellBase62(random: Randomness, length: number): string {
   return toBase62(random.cell ?? 0, 2) + randomBase62(random, length - 2)
 }
 
+const prefixPattern = /^[0-9A-Za-z]{2}\./
+
+/** The cell before a text that cannot contain it. */
+export function cellPrefix({ cell = 0 }: Randomness): string {
+  return `${toBase62(cell, 2)}.`
+}
+
+export function withoutCellPrefix(text: string): string {
+  return text.replace(prefixPattern, '')
+}
+
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62Alphabet[rest % 62] + text
   return text.padStart(length, '0')
+}
+
+/** The cell of an identifier made by {@link cellBase62}. NaN for other characters. */
+export function cellOfBase62(id: string): number {
+  const [high = -1, low = -1] = [...id.slice(0, 2)].map((letter) => base62Alphabet.indexOf(letter))
+  return high < 0 || low < 0 ? Number.NaN : high * 62 + low
 }
 
 const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

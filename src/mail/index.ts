@@ -9,7 +9,7 @@ import type { MailCarrier, SimulatedMoney } from '../rails/index.ts'
 import { createPeriodicWorker, createWorker, type Executor, type Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { createMailMetrics } from './metrics.ts'
-import type { AccountKind, ClaimedMail, From, MailDetails } from './model.ts'
+import type { AccountKind, ClaimedMail, From, MailDetails, MailKind } from './model.ts'
 import { mailRoutes } from './routes.ts'
 import { createSendMail } from './send.ts'
 import { stopRoutes } from './stop-routes.ts'
@@ -70,6 +70,11 @@ export interface Mail extends Module {
       readonly details: MailDetails
     },
   ): Promise<string | undefined>
+  /** Writes the mail of a refund's page, if its kind is on. Its link is a secret. */
+  addRefundPage(
+    tx: Executor,
+    refund: { readonly walletId: bigint; readonly id: string; readonly details: MailDetails },
+  ): Promise<void>
 }
 
 /** The wallet number of mail to people who belong to no merchant. */
@@ -88,7 +93,7 @@ export function createMail(deps: MailDeps): Mail {
   const { core, route, wallets } = deps
   const { database, clock, random, keyring } = core
 
-  async function isOn(db: Executor, walletId: bigint, kind: AccountKind | 'payment_link'): Promise<boolean> {
+  async function isOn(db: Executor, walletId: bigint, kind: MailKind): Promise<boolean> {
     if (route === undefined) return false
     return walletId === operatorsWalletId || (await switchesOf(db, walletId))[kind]
   }
@@ -126,6 +131,14 @@ export function createMail(deps: MailDeps): Mail {
         at,
       })
       return id
+    },
+
+    async addRefundPage(tx, { walletId, id: subject, details }) {
+      if (!(await isOn(tx, walletId, 'refund_page'))) return
+      const at = clock.now()
+      const id = newId(at, random)
+      const sealed = seal(keyring, JSON.stringify(details), linkAssociatedData(walletId, id), random)
+      await addMail(tx, { walletId, id, kind: 'refund_page', subject, occasion: '', sealed, at })
     },
   }
 }

@@ -11,6 +11,7 @@ const customerKinds = [
   'charge_failed',
   'card_expiring',
   'refund',
+  'refund_page',
 ] as const
 /** Kinds of mail to the wallet's address. They are off until the merchant turns them on. */
 const merchantKinds = ['dispute', 'payout'] as const

@@ -4,6 +4,7 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import { open } from '../kernel/sealing.ts'
 import type { Core } from '../module.ts'
 import type { CarrierAnswer, MailCarrier } from '../rails/index.ts'
+import { createManageLinks } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type BuiltMessage, buildMessage } from './content/message.ts'
 import { writeMail } from './content/write.ts'
@@ -103,7 +104,12 @@ async function prepare(deps: SendDeps, mail: ClaimedMail): Promise<Prepared | { 
   const details = detailsOf(mail, keyring)
   const ofCustomer = audienceOf(kind) === 'customer' ? await languageOf(database, mail) : undefined
   const language = details.language ?? ofCustomer ?? wallet?.pageLanguage ?? languageDefault
-  const writing = { db: database, mail, details, wallet, language, now: clock.now() }
+  const links = createManageLinks(keyring)
+  const writing = {
+    ...{ db: database, mail, details, wallet, language, now: clock.now() },
+    openChargeUrl: (id: string, charge: string) =>
+      `${deps.baseUrl}${links.openChargePathOf(id, charge)}?lang=${language}`,
+  }
   const written = await writeMail(writing)
   if ('skip' in written) return written
   if (written.to === undefined) return { skip: 'no_address' }

@@ -65,7 +65,8 @@ export interface NewMail {
   readonly kind: MailKind
   readonly subject: string
   readonly occasion: string
-  readonly recipient: string
+  /** Undefined: found when it is sent. */
+  readonly recipient?: string | undefined
   readonly details?: MailDetails | undefined
   readonly sealed?: Uint8Array | undefined
   readonly at: Instant
@@ -86,7 +87,7 @@ export async function addMail(tx: Executor, mail: NewMail): Promise<void> {
     kind,
     subject,
     occasion,
-    recipient,
+    recipient ?? null,
     json,
     sealed ?? null,
     toTimestamp(at),

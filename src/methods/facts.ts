@@ -42,6 +42,8 @@ export interface MethodFacts {
   readonly instantFee?: string
   readonly payer: 'rail' | 'consumer'
   readonly refundable: boolean
+  /** Refunds go to a bank account over the rail of this method, if the wallet allows it (FEATURES M1). */
+  readonly refundedOver?: string
   /** The customer pays later, so merchants see the expected fee before (CONTRACT section 6). */
   readonly paidLater: boolean
 }

@@ -60,6 +60,14 @@ export const methodsDefault = methodsThat(({ byDefault }) => byDefault)
 
 export const subscriptionMethodsDefault = methodsThat(({ recurring }) => recurring === 'by_default')
 
+/** Refundable to a bank account, if the wallet has `mbRefunds`. */
+export const accountRefundMethods = methodsThat(({ refundedOver }) => refundedOver !== undefined)
+
+/** The method on whose rail refunds of `method` leave. */
+export function refundRailOf(method: Method): Method {
+  return (factsOf(method).refundedOver ?? method) as Method
+}
+
 export const paidByConsumers = methodsThat(({ payer }) => payer === 'consumer')
 
 export const defaultFeeSchedule: FeeSchedule = Object.assign({}, ...listed.map(({ fees }) => fees))

@@ -7,12 +7,14 @@ import type { Caller } from '../kernel/values/permissions.ts'
 import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
 import type { FeeRate } from '../methods/facts.ts'
 import {
+  accountRefundMethods,
   type FeeMethod,
   type FeeSchedule,
   factsOf,
   instantPrices,
   type Method,
   methods,
+  refundRailOf,
 } from '../methods/list.ts'
 import { type AskedShare, resolveSplit } from '../splits/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -21,25 +23,52 @@ import type { Operation, OperationType } from './model.ts'
 const refundableMethods: ReadonlySet<Method> = new Set(methods.filter((method) => factsOf(method).refundable))
 const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE'])
 
+type RefundSettings = Pick<Wallet, 'mbRefunds'>
+
 export function isRefundable(
   operation: Pick<Operation, 'status' | 'type' | 'method' | 'amount' | 'refunded' | 'cameBack'>,
+  wallet: RefundSettings,
 ): boolean {
   return (
     operation.status === 'COMPLETED' &&
     refundableTypes.has(operation.type) &&
     operation.method !== undefined &&
-    refundableMethods.has(operation.method) &&
+    (refundableMethods.has(operation.method) ||
+      (wallet.mbRefunds && isRefundedToAccount(operation.method))) &&
     leftToRefund(operation) > 0n
   )
 }
 
-/** Returned refunds cannot be refunded again: the account or card takes no money. Can be below zero. */
+const toAccount: ReadonlySet<Method> = new Set(accountRefundMethods)
+
+/** Whether refunds go to an account that somebody names. */
+function isRefundedToAccount(method: Method): boolean {
+  return toAccount.has(method)
+}
+
+/** The rail on whose clearing account the operation is booked. A provider takes disputes from its own rail. */
+export function railMethodOf({
+  id,
+  type,
+  channel,
+  method,
+}: Pick<Operation, 'id' | 'type' | 'channel' | 'method'>): Method {
+  if (method === undefined) throw new Error(`operation ${id} completed without a method`)
+  return type === 'REFUND' && channel !== 'RAIL' ? refundRailOf(method) : method
+}
+
+/**
+ * Without returned refunds, because the card or account takes no money. A refund to an account can be tried again with
+ * another account. Can be below zero.
+ */
 function leftToRefund({
+  method,
   amount,
   refunded,
   cameBack,
-}: Pick<Operation, 'amount' | 'refunded' | 'cameBack'>): bigint {
-  return amount - refunded - cameBack
+}: Pick<Operation, 'method' | 'amount' | 'refunded' | 'cameBack'>): bigint {
+  const isLost = method === undefined || !isRefundedToAccount(method)
+  return amount - refunded - (isLost ? cameBack : 0n)
 }
 
 /** Instant payments can have their own price (SPEC.md MB rule 2). */
@@ -219,12 +248,16 @@ function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly Fee
   return cents(least)
 }
 
-/** The amount to refund (CONTRACT section 10). Refusals: not_refundable and those of the amount. */
-export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
+/** CONTRACT section 10. Refusals: not_refundable, below_minimum_amount, amount_exceeds_remaining. */
+export function decideRefund(
+  operation: Operation,
+  asked: Cents | undefined,
+  wallet: RefundSettings,
+): Result<Cents> {
   if (asked !== undefined && asked < amountMin) {
     return refuse('below_minimum_amount', 'amount must be at least 0.01')
   }
-  if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
+  if (!isRefundable(operation, wallet)) return refuse('not_refundable', whyNot(operation))
   const left = cents(leftToRefund(operation))
   if (asked !== undefined && asked > left) {
     return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)

@@ -244,7 +244,7 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
     amount_net: amountOnWire(cents(operation.amount + fee)),
     fee: amountOnWire(fee),
     currency: operation.currency,
-    refundable: isRefundable(operation),
+    refundable: isRefundable(operation, wallet),
     ipaddress: operation.ipaddress,
     channel: operation.channel,
     date: dateOnWire(operation.createdAt),

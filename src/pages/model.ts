@@ -193,6 +193,22 @@ export interface SubscriptionPage extends PageFrame {
   readonly chargeCount: number
   readonly now: Instant
   readonly confirming: boolean
+  readonly openCharge?: OpenCharge | undefined
+}
+
+/** A failed charge that the customer can try again. */
+export interface OpenCharge {
+  readonly amount: Cents
+  readonly retryOn?: Day | undefined
+}
+
+export interface OpenChargePage extends PageFrame {
+  readonly merchantName: string
+  readonly path: string
+  readonly description?: string | undefined
+  readonly card?: { readonly type: string; readonly last4: string } | undefined
+  readonly state: 'open' | 'busy' | 'paid' | 'over'
+  readonly charge: OpenCharge
 }
 
 export interface ProblemPage extends PageFrame {

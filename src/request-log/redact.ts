@@ -7,7 +7,7 @@ const hidden = '[hidden]'
 const cardNumber = '[card number]'
 /** Card data, API keys, passwords and card tokens, in all spellings. */
 const secretName =
-  /^new_?card|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
+  /^new_?card|^refund_?url$|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
 const numberLengthMin = 14
 const textLengthMax = 8192
 const pathLengthMax = 1024

@@ -25,7 +25,11 @@ export function framePage(
   { merchant, session, now, locale, origins }: Omit<FrameSettings, 'keysPath' | 'sessionPath'>,
   { frameScript, frameStyle }: LibraryFiles,
 ): string {
-  const settings: FrameSettings = { merchant, session, now, locale, origins, keysPath, sessionPath }
+  const settings: FrameSettings = {
+    ...{ merchant, session, now, locale, origins, sessionPath },
+    // The query names the cell of the merchant.
+    keysPath: `${keysPath}?merchant=${merchant}`,
+  }
   // The month comes from the gateway, because the customer's clock may be wrong.
   const month = new Date(now).toISOString().slice(0, 7)
   return html`<!doctype html>

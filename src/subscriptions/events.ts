@@ -9,12 +9,14 @@ import {
   type DescribedWebhook,
   exampleId,
   idField,
+  used,
   wordField,
 } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { phoneMethods } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Charge, Subscription } from './model.ts'
+import { numberedOnWire, numberedSchema } from './auto/schemas.ts'
+import type { NewCharge, Subscription } from './model.ts'
 
 /** VOIDED comes from the merchant: sent only if the wallet wants it, or after a card was deleted. */
 export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
@@ -60,7 +62,7 @@ function isUnderMandate({ method }: Subscription): boolean {
 }
 
 export function chargeEvent(
-  charge: Charge,
+  charge: NewCharge,
   subscription: Subscription,
   { id, wallet, event, at, error }: EventDetails<ChargeEventWord>,
 ): NewEvent {
@@ -78,6 +80,7 @@ export function chargeEvent(
       subscription_id: charge.subscriptionId,
       ext_subscriptionid: subscription.extSubscriptionId ?? null,
       ext_invoiceid: charge.extInvoiceId ?? null,
+      ...(charge.attempt === undefined ? {} : { auto_charge: numberedOnWire(charge, error) }),
       ...(error === undefined ? {} : { error }),
     },
     endpoint: 'wallet',
@@ -123,6 +126,7 @@ const chargeSchema = Type.Object(
     currency: currencyField,
     ...common,
     ext_invoiceid: textOrNull('Your reference of the charge.'),
+    auto_charge: Type.Optional(used(numberedSchema, 'Present for charges that the gateway makes.')),
   },
   { title: 'ChargeCallback', description: 'A charge was processed.' },
 )
@@ -166,6 +170,16 @@ export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
       FAIL: {
         summary: 'The charge failed',
         value: { ...charged, event: 'FAIL', error: 'insufficient_funds' },
+      },
+      AUTO_FAIL: {
+        summary: 'A charge that the gateway made failed, and is tried again',
+        value: {
+          ...charged,
+          event: 'FAIL',
+          ext_invoiceid: 'CLUB-3',
+          auto_charge: { number: 3, attempt: 1, retry_on: '2026-05-02', next_on: '2026-06-01' },
+          error: 'insufficient_funds',
+        },
       },
     },
   },

@@ -5,6 +5,7 @@ import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import { recurringMethods } from '../methods/list.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
+import type { AutoChargeTerms } from './auto/model.ts'
 
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const
 export type Period = (typeof periods)[number]
@@ -78,6 +79,8 @@ export const subscriptions = table(
     /** The amount used in that cycle, including pending charges. */
     cycleCharged: column.cents(),
     error: column.text().optional(),
+    /** The gateway makes charges: see `auto/model.ts`. */
+    autoCharged: column.boolean(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
   },
@@ -105,7 +108,7 @@ export type NewSubscription = Terms &
     | 'checkoutId'
     | 'operationId'
     | 'createdAt'
-  >
+  > & { readonly autoCharge?: AutoChargeTerms | undefined }
 
 export const charges = table(
   'charges',
@@ -124,6 +127,14 @@ export const charges = table(
     items: column.json<readonly PaymentItem[]>().optional(),
     client: column.json<Client>().optional(),
     error: column.text().optional(),
+    /** Counts the cycles that the gateway charged; absent for a charge of the merchant. */
+    number: column.integer().optional(),
+    /** From 1 in each cycle; absent for a charge of the merchant. */
+    attempt: column.integer().optional(),
+    /** The next attempt, if this one is refused for a reason that can pass. */
+    retryOn: column.text<Day>().optional(),
+    /** The next cycle that the gateway charges. */
+    nextOn: column.text<Day>().optional(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
   },

@@ -20,6 +20,7 @@ import {
   referenceSchema,
   requestAmount,
   requestIdSchema,
+  used,
   wordField,
 } from '../http/index.ts'
 import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
@@ -29,6 +30,15 @@ import type { CreditCard } from '../kernel/values/card-numbers.ts'
 import { defaultPaymentMethodOf } from '../methods/list.ts'
 import { cardSummaryFields, clientOnWire, shownClientSchema } from '../operations/for-movements.ts'
 import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'
+import type { AutoCharge } from './auto/model.ts'
+import {
+  autoChargeBody,
+  autoChargeOnWire,
+  autoChargeSchema,
+  numberedOnWire,
+  numberedSchema,
+  readAutoCharge,
+} from './auto/schemas.ts'
 import type { ChargeDraft } from './charging/charge.ts'
 import {
   type Charge,
@@ -83,6 +93,9 @@ export const subscriptionBody = Type.Object(
       }),
     ),
     client: Type.Optional(clientSchema),
+    auto_charge: Type.Optional(
+      used(autoChargeBody, 'Makes the gateway charge each cycle. Default: you make every charge.'),
+    ),
     request_id: Type.Optional(requestIdSchema),
   },
   { title: 'SubscriptionRequest', description: 'A permission for repeated charges.' },
@@ -126,7 +139,13 @@ export function readSubscription(
       `subscription.end_date must be ${startDate} (subscription.start_date) or later`,
     )
   }
+  const field = 'subscription.auto_charge'
+  const autoCharge = body.auto_charge
+    ? readAutoCharge(body.auto_charge, { field, limit: amount.value })
+    : ok(undefined)
+  if (!autoCharge.ok) return autoCharge
   return ok({
+    autoCharge: autoCharge.value,
     amount: amount.value,
     currency: 'EUR',
     frequency: body.frequency,
@@ -235,6 +254,7 @@ export const subscriptionSchema = Type.Object(
     period: Type.Optional(wordField(periods, 'Unit of `frequency`.')),
     ext_subscriptionid: Type.Optional(Type.String({ description: 'Your reference of the subscription.' })),
     client: Type.Optional(shownClientSchema),
+    auto_charge: Type.Optional(autoChargeSchema),
   },
   {
     title: 'Subscription',
@@ -255,6 +275,8 @@ export const chargeSchema = Type.Object(
       'NEW: accepted. PROCESSING: the customer is being charged. SUCCESS and FAIL are final.',
     ),
     date: Type.Optional(momentField('Moment at which it was accepted.')),
+    error: Type.Optional(Type.String({ description: 'Reason of a failed automatic charge, in a word.' })),
+    auto_charge: Type.Optional(used(numberedSchema, 'Present for charges that the gateway makes.')),
   },
   { title: 'ChargeOrder', description: 'A charge of a subscription.', additionalProperties: true },
 )
@@ -323,6 +345,7 @@ export function listedOnWire(
 export function subscriptionOnWire(
   subscription: Subscription,
   card?: CreditCard | undefined,
+  auto?: AutoCharge | undefined,
 ): Record<string, unknown> {
   return {
     ...listedOnWire(subscription, card),
@@ -330,6 +353,7 @@ export function subscriptionOnWire(
     period: subscription.period,
     ext_subscriptionid: subscription.extSubscriptionId,
     client: clientOnWire(subscription.client),
+    auto_charge: auto && autoChargeOnWire(auto, subscription),
   }
 }
 
@@ -345,5 +369,8 @@ export function acceptedOnWire(charge: NewCharge): Record<string, unknown> {
 }
 
 export function chargeOnWire(charge: Charge): Record<string, unknown> {
-  return { ...acceptedOnWire(charge), status: charge.status, date: dateOnWire(charge.createdAt) }
+  const shown = { ...acceptedOnWire(charge), status: charge.status, date: dateOnWire(charge.createdAt) }
+  return charge.attempt === undefined
+    ? shown
+    : { ...shown, error: charge.error, auto_charge: numberedOnWire(charge, charge.error) }
 }

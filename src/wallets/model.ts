@@ -59,6 +59,8 @@ export const wallets = table(
     /** Largest total of payouts in one Lisbon day. */
     payoutDayLimit: column.cents().nullable(),
     bankChargesPassedOn: column.boolean(),
+    /** Whether payments by bank reference are refunded, by transfer (FEATURES M1). */
+    mbRefunds: column.boolean(),
     createdAt: column.instant(),
   },
   {
@@ -110,6 +112,7 @@ export type WalletSettings = Pick<
   | 'dayLimit'
   | 'payoutDayLimit'
   | 'bankChargesPassedOn'
+  | 'mbRefunds'
 >
 
 export interface Wallet extends WalletRow {

@@ -15,6 +15,7 @@ const ownFields = [
   'callbackUrl',
   'cardCallbackUrl',
   'selfEvents',
+  'mbRefunds',
   'secureFieldOrigins',
   'brandColour',
   'termsUrl',

@@ -503,6 +503,7 @@ const otherRoutes: Readonly<Record<string, RegExp>> = {
     /^operator\/bank\/(download|export|import)$/,
   'a note on a difference': /^operator\/differences\/:id\/explain$/,
   'a merchant that is made has no log before: tried below': /^operator\/merchants$/,
+  'a sandbox has no connections: connect.test.ts tries it': /^operator\/rails$/,
 }
 
 const changing = () =>

@@ -31,9 +31,26 @@ export const kills = {
     ['rail answered, nothing written', 4],
     ['settled, answer not sent', 4],
   ],
+  referenceRefunds: [
+    ['transaction written, not committed', 1],
+    ['attempt opened, rail not asked', 1],
+    ['made, answer not kept', 1],
+  ],
+  refundPages: [
+    ['transaction written, not committed', 1],
+    ['account of a refund named, bank not asked', 1],
+  ],
   charges: [
     ['charge accepted, answer not sent', 5],
     ['transaction written, not committed', 3],
+    ['attempt opened, rail not asked', 3],
+    ['rail answered, nothing written', 3],
+    ['settled, answer not sent', 3],
+  ],
+  autoCharges: [
+    ['cycle due, not charged', 3],
+    ['transaction written, not committed', 2],
+    ['charge accepted, answer not sent', 3],
     ['attempt opened, rail not asked', 3],
     ['rail answered, nothing written', 3],
     ['settled, answer not sent', 3],

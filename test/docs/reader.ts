@@ -8,7 +8,7 @@ import { patienceSeconds } from '../patience.ts'
 import { cards, type World } from '../world.ts'
 import { known, type Stand, unlike, unlikeText } from './alike.ts'
 import type { Act, Block, Step } from './blocks.ts'
-import { approveOn, payAt } from './customer.ts'
+import { approveOn, nameAccountAt, payAt } from './customer.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
 const documentedOrigin = 'http://127.0.0.1:8080'
@@ -134,6 +134,10 @@ async function act(world: World, { words }: Act, stand: Stand): Promise<string[]
   if (verb === 'pay') {
     const page = await payAt(what, number, code)
     return page.status === 200 ? [] : [`the page of the payment answered ${page.status}`]
+  }
+  if (verb === 'name') {
+    const page = await nameAccountAt(what, number)
+    return page.status === 200 ? [] : [`the page of the refund answered ${page.status}`]
   }
   if (verb === 'approve') {
     await approveOn(what, world.baseUrl)

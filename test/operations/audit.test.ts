@@ -232,6 +232,37 @@ it.each([
     'refunds_by_transfer_go_back_to_the_debtor',
   ],
   [
+    'a refund of a reference to nobody',
+    refund({ method: 'MB', channel: 'API', status: 'COMPLETED' }),
+    'refunds_of_references_go_to_a_named_account',
+  ],
+  [
+    'a refund of a reference over more than its order',
+    refund({ method: 'MB', channel: 'API', status: 'PENDING' }) +
+      row('account_refunds', { id: a, wallet_id: 7, named_at: '2026-01-02', send_on: '2026-01-02' }) +
+      row('bank_orders', { id: a, wallet_id: 7, amount: 99, refund_of: b, due_on: '2026-01-05' }),
+    'refunds_of_references_go_to_a_named_account',
+  ],
+  [
+    'an order before the account is named',
+    refund({ method: 'MB', channel: 'API', status: 'PENDING' }) +
+      row('account_refunds', { id: a, wallet_id: 7, expires_at: '2026-02-02' }) +
+      row('bank_orders', { id: a, wallet_id: 7, amount: 100, refund_of: b, due_on: '2026-01-05' }),
+    'refunds_of_references_go_to_a_named_account',
+  ],
+  [
+    'a refund on the day of its payment',
+    operation({ method: 'MB', settled_at: '2026-01-02 10:00+00' }) +
+      refund({ method: 'MB', channel: 'API' }) +
+      row('account_refunds', { id: a, wallet_id: 7, named_at: '2026-01-02', send_on: '2026-01-02' }),
+    'refunds_of_references_wait_for_their_money',
+  ],
+  [
+    'an account of no refund',
+    row('account_refunds', { id: a, wallet_id: 7, named_at: '2026-01-02', send_on: '2026-01-02' }),
+    'accounts_of_refunds_have_a_refund',
+  ],
+  [
     "a debit that is collected from another account than the signer's",
     row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', party_iban: 'NL41MOCK0000000001' }) +
       attempt({ method: 'SEPA', details: '{"debtor":{"iban":"PT50000201231234567890154"}}' }),

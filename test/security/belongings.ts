@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { authorizing } from '../authorizing.ts'
 import { moneyOf } from '../money.ts'
 import { newPhone } from '../phone.ts'
+import { paidReferences } from '../references-paid.ts'
 import { payByToken } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import type { Json, Merchant, World } from '../world.ts'
@@ -53,7 +54,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
     email: 'ana@example.com',
   })
   const { id: endpointId } = await made('/api/v2/callback_endpoints', { url: world.receiver.url('/stock') })
-  const subscription = await subscribers.accepted()
+  const subscription = await subscribers.accepted({ auto_charge: { amount: 1 } })
   const { body: charge } = await subscribers.charge(subscription.id, 5)
   const phone = newPhone(world)
   const mandate = await made('/api/v2/mandate/mbway', { name: 'Ana', phone: phone.number, type: 'ONECLICK' })
@@ -63,6 +64,9 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   await money.sandbox('bank/transfer', { reference_text, amount: '50' })
   await world.cli('merchant', 'set', String(shop.wallet_id), '--iban', 'PT50000201231234567890154')
   const payout = await made('/api/v2/payouts', { amount: 5 })
+  await world.cli('merchant', 'set', String(shop.wallet_id), '--mb-refunds', 'on')
+  const references = paidReferences(world)
+  const { body: refund } = await references.refund((await references.paid()).id)
   const callback = await world.eventually(async () => world.receiver.received('/operation')[0])
   const eventId = String(callback.headers['webhook-id'])
   await made(`/api/v2/callback_endpoints/${endpointId}/resend`, { event_id: eventId })
@@ -78,6 +82,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   return {
     byPath: {
       '/api/v2/requests/:id': requestId,
+      '/api/v2/operations/:id/refund_account': refund.id,
       '/api/v2/operations/:id': paid.id,
       '/api/v2/checkout/:id': checkout.id,
       '/api/v2/payment_links/:id': link.id,
@@ -113,6 +118,10 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'DELETE /api/v2/Subscriptions/:id': undefined,
       'POST /api/v2/subscriptions/:id/charge': chargeOnce,
       'POST /api/v2/Subscriptions/:id/charge': chargeOnce,
+      'PATCH /api/v2/subscriptions/:id': { auto_charge: { amount: 1 } },
+      'POST /api/v2/subscriptions/:id/pause': {},
+      'POST /api/v2/subscriptions/:id/resume': {},
+      'DELETE /api/v2/subscriptions/:id/auto_charge': undefined,
       'DELETE /api/v2/mandate/mbway/:id': undefined,
       'POST /api/v2/payment': {
         method: 'MBWAY',

@@ -87,6 +87,7 @@ function ask(name: string, id: string): Promise<Answer> {
   const isForServers = pattern.includes('/results/')
   const path = pattern
     .replace(/:(id|code|threeDsId)/, encodeURIComponent(id))
+    .replace(':charge', someId)
     .replace(/:(signature|secret)/, 'A'.repeat(43))
   return world.request(path, {
     method,

@@ -60,6 +60,7 @@ it('runs every kind of due work when the clock moves', async () => {
   expect(Object.keys(ran).toSorted()).toEqual(
     [
       ...[
+        'auto_charges',
         'account_days',
         'attempts',
         'authorizations',

@@ -1223,6 +1223,21 @@ describe('an unmatched entry', () => {
     expect(await world.cli(...closing)).toMatchObject({ code: 1, json: { error: { kind: 'not_found' } } })
   })
 
+  it('names several orders and a wallet: the operator sees the candidates, and no wallet is credited', async () => {
+    const [one, two] = [(await debit()).id, (await debit()).id]
+    const { bank_reference: wallet, balance } = await money.funds()
+    const text = `${wallet} ${endToEndId(one)} ${endToEndId(two)}`
+    const line = { amount: '20.00', reference: nextReference(), details: [{ text }] }
+    expect((await statement(line)).json).toMatchObject({ matched: 0, transfers: 0, unmatched: 1 })
+    const entry = await listed('it names several orders')
+    expect(entry).toMatchObject({ amount: '20.00', direction: 'credit' })
+    expect(entry.problem).toContain(one)
+    expect(entry.problem).toContain(two)
+    expect(await money.funds()).toMatchObject({ balance })
+    await world.cli('bank', 'resolve', entry.entry_id, '--note', 'both were paid by one line')
+    await statement(booked(one), booked(two))
+  })
+
   it('is money that went out without an order; money without details can be made a transfer', async () => {
     await statement({ amount: '-12.00', reference: nextReference(), details: [{ text: 'bank charges' }] })
     const charges = await listed('money went out')

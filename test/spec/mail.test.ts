@@ -81,6 +81,54 @@ describe('a switch', () => {
   })
 })
 
+describe('a failed automatic charge', () => {
+  beforeAll(() => turn('charge_failed', true))
+  afterAll(() => turn('charge_failed', false))
+
+  it('is mailed with the next attempt and a link that tries it again, and ends', async () => {
+    const subscribers = subscribersOf(world)
+    const money = moneyOf(world)
+    const consumer = await money.consumer(1)
+    const tomorrow = new Date((await subscribers.now()).getTime() + 86_400_000).toISOString().slice(0, 10)
+    const checkout = await subscribers.checkout({
+      ...{ start_date: tomorrow, auto_charge: { amount: 8 } },
+    })
+    await money.pay(checkout, 'wallet', { email: consumer.email, pin: consumer.pin })
+    const { id } = checkout.subscription
+    await world.advance('P1DT12H')
+    const mail = await mailTo(consumer.email)
+    expect(mail.subject).toBe('Não foi possível cobrar a sua subscrição em Demo Shop')
+    expect(mail.text).toMatch(/A próxima tentativa é a \d+ de \w+ de \d+\./)
+    const url = /https?:\S+\/charge\/\S+/.exec(mail.text)?.[0] ?? ''
+    expect(mail.html).toContain(new URL(url).pathname)
+
+    const page = await openPage(url)
+    expect(page.text).toMatch(/Uma cobrança de 8,00\s€ falhou/)
+    expect(page.text).not.toContain('Cancelar')
+    const other = url.replace(/\/charge\/[^/]+/, `/charge/${checkout.id}`)
+    expect((await openPage(other)).status).toBe(404)
+    await money.sandbox('bank/transfer', { reference_text: consumer.bank_reference, amount: 10 })
+    await world.eventually(async () => (await money.balanceOf(consumer.email)) === 11)
+    const form = page.forms[0] as (typeof page.forms)[number]
+    const [first, second] = await Promise.all([submit(page, form, {}), submit(page, form, {})])
+    for (const { status } of [first, second]) expect(status).toBe(200)
+    await world.eventually(async () => (await subscribers.read(id)).auto_charge.latest.result === 'PAID')
+    expect((await openPage(url)).text).toContain('Não falta pagar nada')
+    expect(await money.balanceOf(consumer.email)).toBe(3)
+    const { elements } = (await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body
+    expect(elements.map((one: Json) => one.charge_order.status)).toEqual(['SUCCESS', 'FAIL'])
+    expect((await world.shop.get('/api/v2/auto_charges/results')).body).toMatchObject({
+      ...{ cycles: 1, recovered: 1, failed: 0, recovered_amount: 8, recovered_share: 1 },
+      reasons: [{ error: 'insufficient_funds', charges: 1 }],
+    })
+    await world.advance('P31D')
+    await world.eventually(async () => (await subscribers.read(id)).auto_charge.charges === 2)
+    expect((await openPage(url)).text).toContain('Este link terminou')
+    await submit(page, form, {})
+    await world.shop.delete(`/api/v2/subscriptions/${id}`)
+  })
+})
+
 describe('a receipt', () => {
   beforeAll(() => turn('receipt', true))
   afterAll(() => turn('receipt', false))

@@ -156,7 +156,7 @@ describe.each(databaseKinds)('after a day of business on %s', (kind) => {
 
   async function encrypted(): Promise<Record<string, string>> {
     const merchant = world.shop.public_id
-    const { keys } = (await world.request('/.well-known/secure-fields/jwks.json')).body
+    const { keys } = (await world.request(`/.well-known/secure-fields/jwks.json?merchant=${merchant}`)).body
     const { session, now } = (await world.request(`/secure-fields/v1/session?merchant=${merchant}`)).body
     const values = card()
     const page = { merchant, origin: 'http://localhost:1' }

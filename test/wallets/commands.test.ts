@@ -46,6 +46,7 @@ beforeEach(async () => {
       resendFailed: async () => ({ resent: 2, more: false }),
     },
     audit: async () => report,
+    ...{ totals: undefined as never, backlogs: undefined as never },
     migrate: async () => ['0001-baseline'],
     cell: { read: async () => 0, set: async () => ({ ok: true, value: undefined }) },
     vault: {

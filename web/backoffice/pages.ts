@@ -61,6 +61,12 @@ export const pages: readonly PageEntry[] = [
   },
   {
     of: 'wallet',
+    path: '/auto-charges',
+    nav: { text: 'autoCharges', group: 'main' },
+    load: () => import('./pages/recurring/auto-charges-page.tsx'),
+  },
+  {
+    of: 'wallet',
     path: '/mandates',
     changes: ['mandates'],
     nav: { text: 'mandates', group: 'main' },

@@ -204,6 +204,105 @@ export interface components {
             elements: components["schemas"]["Authorization"][];
         };
         /**
+         * AutoCharge
+         * @description A charge that the gateway makes in each cycle.
+         */
+        AutoCharge: {
+            /**
+             * @description NEW until the customer accepts. ACTIVE, PAUSED (by you), or ENDED: no further charge.
+             * @enum {string}
+             */
+            status: "NEW" | "ACTIVE" | "PAUSED" | "ENDED";
+            /** @description Charged in each cycle that is not charged yet. */
+            amount: Amount;
+            /** @description Your reference, without the number. */
+            ext_invoiceid?: string;
+            /** @description Lines. */
+            items?: {
+                [key: string]: unknown;
+            }[];
+            /** @description Number of cycles to charge. */
+            max_charges?: number;
+            /** @description Days from the first attempt of a cycle to each further one. */
+            retries: number[];
+            /** @description Number of cycles charged, also those that failed. */
+            charges: number;
+            /** @description The latest attempt. */
+            latest?: components["schemas"]["LatestAutoCharge"];
+            /**
+             * Format: date
+             * @description Lisbon day of the next attempt, at 08:00. Absent after the last.
+             */
+            next_on?: string;
+        };
+        /**
+         * AutoChargeEntry
+         * @description A subscription that charges itself.
+         */
+        AutoChargeEntry: {
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            subscription_id: string;
+            /** @description Your reference of the subscription. */
+            ext_subscriptionid?: string;
+            /** @description Name of the subscription. */
+            description?: string;
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge: components["schemas"]["AutoCharge"];
+        };
+        /**
+         * AutoChargeList
+         * @description A page of the calendar.
+         */
+        AutoChargeList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["AutoChargeEntry"][];
+        };
+        /**
+         * AutoChargeRequest
+         * @description A charge that the gateway makes in each cycle.
+         */
+        AutoChargeRequest: {
+            /** @description Charged in each cycle, at most `amount` of the subscription. Required at first. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            amount?: AmountInput;
+            /** @description Your reference. Each charge gets its number after it: `CLUB` becomes `CLUB-1`, `CLUB-2`. */
+            ext_invoiceid?: string | null;
+            /** @description Lines of the purchase, which the customer sees. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description Number of cycles to charge, also those that fail. Default: no end. */
+            max_charges?: number;
+            /** @description Days from the first attempt of a cycle to each further one, ascending. Default: [1, 3, 5, 7]. [] makes one attempt. */
+            retries?: number[];
+        };
+        /**
+         * AutoChargeResults
+         * @description Results of automatic charges.
+         */
+        AutoChargeResults: {
+            /** @description Cycles charged in these days. The attempts of a cycle count once. */
+            cycles: number;
+            /** @description Paid at the first attempt. */
+            paid_at_once: number;
+            /** @description Paid at a later attempt. */
+            recovered: number;
+            /** @description Not paid yet: another attempt or its answer follows. */
+            retrying: number;
+            /** @description Not paid, and no attempt follows. */
+            failed: number;
+            /** @description Total of the recovered charges. */
+            recovered_amount: Amount;
+            /** @description Total of the failed charges. */
+            failed_amount: Amount;
+            /** @description Recovered charges among those that were refused at first and are decided: from 0 to 1. */
+            recovered_share?: Amount;
+            /** @description Why first attempts were refused, the most frequent first. */
+            reasons: components["schemas"]["RefusalCount"][];
+        };
+        /**
          * Balance
          * @description The balance of the wallet.
          */
@@ -472,6 +571,8 @@ export interface components {
             error?: string;
             /** @description Your reference of the charge. */
             ext_invoiceid: string | null;
+            /** @description Present for charges that the gateway makes. */
+            auto_charge?: components["schemas"]["NumberedCharge"];
         };
         /**
          * ChargeList
@@ -514,6 +615,10 @@ export interface components {
             status: "NEW" | "PROCESSING" | "SUCCESS" | "FAIL";
             /** @description Moment at which it was accepted. */
             date?: string;
+            /** @description Reason of a failed automatic charge, in a word. */
+            error?: string;
+            /** @description Present for charges that the gateway makes. */
+            auto_charge?: components["schemas"]["NumberedCharge"];
         } & {
             [key: string]: unknown;
         };
@@ -1138,6 +1243,26 @@ export interface components {
             hash: string;
         };
         /**
+         * LatestAutoCharge
+         * @description The latest attempt.
+         */
+        LatestAutoCharge: {
+            /**
+             * Format: uuid
+             * @description The charge.
+             */
+            charge_id: string;
+            /** @description Number of the attempt in the cycle. */
+            attempt: number;
+            /**
+             * @description CHARGING: no answer yet. RETRYING: refused, another attempt follows. FAILED: no attempt follows in this cycle.
+             * @enum {string}
+             */
+            result: "CHARGING" | "PAID" | "RETRYING" | "FAILED";
+            /** @description Reason of the refusal, in a word. */
+            error?: string;
+        };
+        /**
          * ListedCharge
          * @description A charge in a list.
          */
@@ -1192,7 +1317,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password";
             /**
              * @description WAITING: not sent yet. SENT: the mail server took it. REFUSED: the mail server refused it for good. GIVEN_UP: no attempt succeeded within two days. SKIPPED: there was nothing to send, see `reason`.
              * @enum {string}
@@ -1241,7 +1366,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password";
             /**
              * @description Reader: your customer, the e-mail address of your wallet, or a person of your team.
              * @enum {string}
@@ -1497,6 +1622,20 @@ export interface components {
             phone?: string | null;
             /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
+        };
+        /**
+         * NumberedCharge
+         * @description Number of an automatic charge, and the next attempt or cycle.
+         */
+        NumberedCharge: {
+            /** @description Number of the charge; its attempts share it. */
+            number: number;
+            /** @description Number of the attempt in the cycle. */
+            attempt: number;
+            /** @description Lisbon day of the next attempt. Null if none follows in this cycle. */
+            retry_on: string | null;
+            /** @description Lisbon day of the next cycle's charge. Null after the last. */
+            next_on: string | null;
         };
         /**
          * Operation
@@ -2448,6 +2587,159 @@ export interface components {
             request_id?: string | null;
         };
         /**
+         * Refund
+         * @description A refund.
+         */
+        Refund: {
+            /**
+             * Format: uuid
+             * @description Id of the operation.
+             */
+            id: string;
+            /**
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description Payment method; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount less the fee. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description `true` if a part of it can be refunded now. */
+            refundable: boolean;
+            /** @description Moment of creation. */
+            date: string;
+            /** @description Moment of the last change. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /**
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
+            /** @description Last moment to pay it; for an authorization, to capture it. */
+            expires?: string;
+            /** @description First moment to pay an instant reference. */
+            starts?: string;
+            /** @description `true` for an instant bank reference. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that opened the checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description Lines of the purchase. */
+            items?: components["schemas"]["PaymentItem"][];
+            /** @description The customer: data from the merchant, completed by the customer. */
+            client?: components["schemas"]["Customer"];
+            /** @description The merchant that receives the money. */
+            merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference for this payment. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that received the request. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
+            callback?: string;
+            /** @description The customer's browser goes here when the operation completes. */
+            cardsecure_url_confirm?: string;
+            /** @description The customer's browser goes here when the operation fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
+            cardsecure_url_redirect?: string;
+            /** @description How the payment is divided among sub-merchants. */
+            splits?: {
+                /** @description Number of shares. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description `true`: this is a preview; nothing was changed.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Only in a dry run: the postings it would write. */
+            postings?: components["schemas"]["Posting"][];
+            /** @description Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Everybody with the link can name the account: send it to the payer alone. */
+            refund_url?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * RefundAccount
+         * @description The account to which a refund goes.
+         */
+        RefundAccount: {
+            /**
+             * Format: uuid
+             * @description The refund.
+             */
+            operation_id: string;
+            /**
+             * @description WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused, and the refund failed.
+             * @enum {string}
+             */
+            status: "WAITING" | "NAMED" | "ENDED";
+            /** @description Only while WAITING: the page for the payer. It works once. */
+            refund_url?: string;
+            /** @description Only while WAITING: the last moment of the page. */
+            expires?: string;
+            /** @description IBAN of the account, partly hidden. */
+            iban?: string;
+            /** @description Name of the account holder, as it was typed. */
+            name?: string;
+            /**
+             * Format: date
+             * @description Day of execution at the bank.
+             */
+            execution_date?: string;
+        };
+        /**
          * RefundRequest
          * @description The refund. Default: the rest of the payment.
          */
@@ -2466,6 +2758,10 @@ export interface components {
             amount?: (Amount | string) | null;
             /** @description Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`. */
             split?: components["schemas"]["SplitDescriptor"][];
+            /** @description Only for payments by MB: account of the payer, in a SEPA country. Default: the payer types it at `refund_url`. */
+            iban?: string;
+            /** @description Only for payments by MB: name of the account holder. Required with `iban`. */
+            name?: string;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
             /** @description The customer's e-mail address, for your reference. */
@@ -2481,6 +2777,16 @@ export interface components {
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
+        };
+        /**
+         * RefusalCount
+         * @description A reason and its number.
+         */
+        RefusalCount: {
+            /** @description Reason of the first refusal, in a word. */
+            error: string;
+            /** @description Cycles with this reason. */
+            charges: number;
         };
         /**
          * RequestedMandate
@@ -2870,6 +3176,8 @@ export interface components {
             ext_subscriptionid?: string;
             /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge?: components["schemas"]["AutoCharge"];
         } & {
             [key: string]: unknown;
         };
@@ -2926,6 +3234,14 @@ export interface components {
             voided: boolean;
         };
         /**
+         * SubscriptionChangeRequest
+         * @description Absent fields keep their value.
+         */
+        SubscriptionChangeRequest: {
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge: components["schemas"]["AutoChargeRequest"];
+        };
+        /**
          * SubscriptionList
          * @description A page of subscriptions.
          */
@@ -2970,6 +3286,8 @@ export interface components {
             description?: string | null;
             /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
+            /** @description Makes the gateway charge each cycle. Default: you make every charge. */
+            auto_charge?: components["schemas"]["AutoChargeRequest"];
             /**
              * Format: uuid
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
@@ -3056,6 +3374,11 @@ export type AuditHead = components['schemas']['AuditHead'];
 export type AuditKey = components['schemas']['AuditKey'];
 export type Authorization = components['schemas']['Authorization'];
 export type AuthorizationList = components['schemas']['AuthorizationList'];
+export type AutoCharge = components['schemas']['AutoCharge'];
+export type AutoChargeEntry = components['schemas']['AutoChargeEntry'];
+export type AutoChargeList = components['schemas']['AutoChargeList'];
+export type AutoChargeRequest = components['schemas']['AutoChargeRequest'];
+export type AutoChargeResults = components['schemas']['AutoChargeResults'];
 export type Balance = components['schemas']['Balance'];
 export type CallbackEndpoint = components['schemas']['CallbackEndpoint'];
 export type CallbackEndpointChanges = components['schemas']['CallbackEndpointChanges'];
@@ -3097,6 +3420,7 @@ export type EventPage = components['schemas']['EventPage'];
 export type Fees = components['schemas']['Fees'];
 export type FeesOfMonth = components['schemas']['FeesOfMonth'];
 export type GatewayHead = components['schemas']['GatewayHead'];
+export type LatestAutoCharge = components['schemas']['LatestAutoCharge'];
 export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
@@ -3115,6 +3439,7 @@ export type MobileWalletPayer = components['schemas']['MobileWalletPayer'];
 export type NewCallbackEndpoint = components['schemas']['NewCallbackEndpoint'];
 export type NewCard = components['schemas']['NewCard'];
 export type NewCardSecure = components['schemas']['NewCardSecure'];
+export type NumberedCharge = components['schemas']['NumberedCharge'];
 export type Operation = components['schemas']['Operation'];
 export type OperationCallback = components['schemas']['OperationCallback'];
 export type OperationList = components['schemas']['OperationList'];
@@ -3140,7 +3465,10 @@ export type ReceivedCallback = components['schemas']['ReceivedCallback'];
 export type RecurringReferenceRequest = components['schemas']['RecurringReferenceRequest'];
 export type Reference = components['schemas']['Reference'];
 export type ReferencePaymentRequest = components['schemas']['ReferencePaymentRequest'];
+export type Refund = components['schemas']['Refund'];
+export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundRequest = components['schemas']['RefundRequest'];
+export type RefusalCount = components['schemas']['RefusalCount'];
 export type RequestedMandate = components['schemas']['RequestedMandate'];
 export type RequestLogPage = components['schemas']['RequestLogPage'];
 export type RequestOutcome = components['schemas']['RequestOutcome'];
@@ -3158,6 +3486,7 @@ export type StoreCardRequest = components['schemas']['StoreCardRequest'];
 export type Subscription = components['schemas']['Subscription'];
 export type SubscriptionCallback = components['schemas']['SubscriptionCallback'];
 export type SubscriptionCard = components['schemas']['SubscriptionCard'];
+export type SubscriptionChangeRequest = components['schemas']['SubscriptionChangeRequest'];
 export type SubscriptionList = components['schemas']['SubscriptionList'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type UserErrorCallback = components['schemas']['UserErrorCallback'];
@@ -3623,13 +3952,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A movement of money. */
+            /** @description A refund. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["Refund"];
                 };
             };
         };
@@ -3972,6 +4301,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+        };
+    };
+    getRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the refund: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account to which a refund goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAccount"];
                 };
             };
         };
@@ -4380,6 +4732,33 @@ export interface operations {
             };
         };
     };
+    changeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
     listCharges: {
         parameters: {
             query?: {
@@ -4456,6 +4835,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChargeOrder"];
+                };
+            };
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    stopAutoCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    listAutoCharges: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
+                startdate?: string;
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
+                enddate?: string;
+                /** @description Filter: one of NEW, ACTIVE, PAUSED, ENDED. */
+                status?: string;
+                /** @description Filter: result of the latest attempt, one of CHARGING, PAID, RETRYING, FAILED. */
+                result?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoChargeList"];
+                };
+            };
+        };
+    };
+    getAutoChargeResults: {
+        parameters: {
+            query?: {
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
+                startdate?: string;
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Results of automatic charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoChargeResults"];
                 };
             };
         };
@@ -4743,7 +5249,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
+                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, refund_page, dispute, payout, invitation, password. */
                 kind: string;
             };
             cookie?: never;
@@ -4774,8 +5280,8 @@ export interface operations {
                 limit?: number;
                 /** @description Filter: one or more of WAITING, SENT, REFUSED, GIVEN_UP, SKIPPED. */
                 status?: ("WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED")[];
-                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
-                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password")[];
+                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, refund_page, dispute, payout, invitation, password. */
+                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password")[];
                 /** @description Filter: id of the operation, charge, subscription or link. */
                 subject_id?: string;
             };

@@ -15,6 +15,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeSubscription": {
+    "method": "PATCH",
+    "path": "/api/v2/subscriptions/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "chargeSubscription": {
     "method": "POST",
     "path": "/api/v2/subscriptions/{id}/charge",
@@ -148,6 +155,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getAutoChargeResults": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges/results",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getBalance": {
     "method": "GET",
     "path": "/api/v2/balance",
@@ -239,6 +253,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getRefundAccount": {
+    "method": "GET",
+    "path": "/api/v2/operations/{id}/refund_account",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getRequest": {
     "method": "GET",
     "path": "/api/v2/requests/{id}",
@@ -263,6 +284,13 @@ export const endpoints = {
   "listAuthorizations": {
     "method": "GET",
     "path": "/api/v2/authorizations",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listAutoCharges": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -386,6 +414,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "pauseSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/pause",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "refundOperation": {
     "method": "POST",
     "path": "/api/v2/operations/{id}/refund",
@@ -414,6 +449,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "resumeSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/resume",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "setMailKind": {
     "method": "PUT",
     "path": "/api/v2/mails/kinds/{kind}",
@@ -432,6 +474,13 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/operations/{id}/split",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "stopAutoCharge": {
+    "method": "DELETE",
+    "path": "/api/v2/subscriptions/{id}/auto_charge",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },
@@ -484,6 +533,7 @@ export const amountFields = [
   "available",
   "balance",
   "closing",
+  "failed_amount",
   "fee",
   "fees",
   "keep",
@@ -493,6 +543,8 @@ export const amountFields = [
   "other",
   "payouts",
   "pending_payouts",
+  "recovered_amount",
+  "recovered_share",
   "refunds",
   "shares",
   "volume"

@@ -50,7 +50,7 @@ export function createActionHooks({ database, clock, log, findWallet, onError }:
       const { action, changes, method, routeOptions } = request
       if (action === undefined || changes !== undefined || method === 'GET') return
       if (reply.statusCode >= 400 || keepsValues(request) || typeof payload !== 'string') return
-      request.changes = whatWasMade(routeOptions.url ?? '', payload)
+      request.changes = whatWasMade(routeOptions.url ?? '', payload, request.body)
     },
 
     afterAnswer(request: AppRequest, reply: AppReply): void {

@@ -101,6 +101,8 @@ export const paymentSchema = Type.Object({
     release: Type.Optional(Type.Number()),
     split: Type.Optional(Type.Number()),
   }),
+  /** Whether refunds of its method go to an account that somebody names. */
+  to_account: Type.Boolean(),
   belongs_to: Type.Object({ checkout: text, subscription: text, payment_link: text, parent: text }),
   timeline: Type.Array(moment),
 })

@@ -30,6 +30,7 @@ import {
 } from './store.ts'
 
 const noWallet = 0n
+const candidatesShown = 5
 
 export interface Counted {
   readonly answers: readonly AnsweredOrder[]
@@ -72,7 +73,7 @@ export async function bookEntries(
   const fresh = booked.filter((one) => !isReported(one) && (one.known === undefined || isCompleted(one)))
   const completed = fresh.filter(isCompleted).map(({ entryId }) => entryId)
   await replaceLines(tx, accounts, now, completed, `its transactions came with ${report.fileName}`)
-  const orders = await ordersAbout(tx, fresh)
+  const { about: orders, uncertain } = await ordersAbout(tx, fresh)
   const about = [...orders.values()].flat()
   const returnedOnly = new Set(await ordersOnlyReturned(tx, about))
   const byHand = await unconfirmedOf(tx, about)
@@ -85,7 +86,10 @@ export async function bookEntries(
   }
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
-    const entries = entriesOf(one, orders.get(one) ?? [], known, { reportId: report.id, createdAt: now })
+    const of = { reportId: report.id, createdAt: now }
+    const entries = uncertain.has(one)
+      ? [{ ...entryOf(one, of), problem: namesSeveral(uncertain.get(one) ?? []) }]
+      : entriesOf(one, orders.get(one) ?? [], known, of)
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
@@ -238,6 +242,12 @@ function entryOf(
     chargeIsShared: transaction.isShared || undefined,
     state: 'UNMATCHED',
   }
+}
+
+function namesSeveral(operationIds: readonly string[]): string {
+  const shown = operationIds.slice(0, candidatesShown).join(', ')
+  const more = operationIds.length - candidatesShown
+  return `it names several orders: ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function withoutOrder(entry: BankEntry, { entry: booked, transaction, maybe }: Booked): BankEntry {

@@ -8,24 +8,33 @@ import type { Line } from './lines.ts'
 import type { Transaction } from './messages.ts'
 import { findBankFile, lockOrdersIn, lockOrdersOf, ordersOnlyReturned } from './store.ts'
 
-/** The orders of each transaction: one by its reference, or all orders of a group or file. */
+export interface OrdersNamed<Booked> {
+  /** The orders of each transaction: one by its reference, or all orders of a group or file. */
+  readonly about: ReadonlyMap<Booked, readonly StoredOrder[]>
+  /** The operations of a transaction that names several, so that none of them is certain. */
+  readonly uncertain: ReadonlyMap<Booked, readonly string[]>
+}
+
+/** Finds and locks the orders that the transactions name. */
 export async function ordersAbout<Booked extends Pick<Line, 'entry'> & { readonly transaction: Transaction }>(
   tx: Executor,
   booked: readonly Booked[],
-): Promise<ReadonlyMap<Booked, readonly StoredOrder[]>> {
+): Promise<OrdersNamed<Booked>> {
   const clear = booked.filter(({ entry }) => entry.problem === undefined)
   const operationIds = clear.flatMap(({ transaction }) => operationsNamed(transaction))
   const byOperation = Map.groupBy(await lockOrdersOf(tx, operationIds), ({ operationId }) => operationId)
   const about = new Map<Booked, readonly StoredOrder[]>()
+  const uncertain = new Map<Booked, readonly string[]>()
   for (const one of clear) {
     const { transaction } = one
-    const named = operationsNamed(transaction).filter((id) => byOperation.has(id))
+    const named = [...new Set(operationsNamed(transaction))].filter((id) => byOperation.has(id))
+    if (named.length > 1) uncertain.set(one, named)
     const isNamed = withHyphens(transaction.endToEndId ?? '') !== undefined
     if (named.length > 0 || isNamed)
       about.set(one, (named.length === 1 && byOperation.get(named[0] ?? '')) || [])
     else about.set(one, await ordersTogether(tx, transaction))
   }
-  return about
+  return { about, uncertain }
 }
 
 /** Operations that a transaction names. If our end-to-end reference is present, only that counts. */

@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from '../context.ts'
 import { done, misused, refused } from './answers.ts'
 import { backupCommands } from './backup-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
+import { cellCommands } from './cell-commands.ts'
 import { clientCommands } from './client-commands.ts'
 import {
   type Command,
@@ -30,7 +31,7 @@ import { railCommands } from './rail-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
-const { serve, migrate, cell, cellRoutes, demo, clock } = gatewayCommands
+const { serve, migrate, queues, demo, clock } = gatewayCommands
 
 const completion: Command = {
   name: 'completion',
@@ -51,8 +52,8 @@ const completion: Command = {
 export const commands: readonly Command[] = [
   serve,
   migrate,
-  cell,
-  cellRoutes,
+  ...cellCommands,
+  queues,
   ...merchantCommands,
   ...keyCommands,
   ...userCommands,

@@ -64,7 +64,9 @@ export function watched(fetch: typeof globalThis.fetch): WatchedFetch {
 }
 
 export function whyFailed({ problem }: WatchedFetch, error: unknown): string {
-  return problem() ?? nameOf(error)
+  const name = nameOf(error)
+  // The message of an error can contain what the provider sent, so only its name is shown.
+  return problem() ?? (name === 'Error' ? 'the driver could not handle what the provider sent' : name)
 }
 
 function problemOfStatus(status: number, host: string): string | undefined {

@@ -4,9 +4,9 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import { factsOf } from '../../methods/list.ts'
 import { findOperation, type Operation } from '../../operations/index.ts'
-import { brandName, money, wholeMoment } from '../../pages/index.ts'
+import { brandName, dayInWords, money, wholeMoment } from '../../pages/index.ts'
 import type { Executor } from '../../storage/index.ts'
-import { findChargeById, findSubscription } from '../../subscriptions/index.ts'
+import { findChargeById, findSubscription, isSoft } from '../../subscriptions/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { ClaimedMail, Language, MailDetails, MailKind } from '../model.ts'
 import { oneLine } from '../rules.ts'
@@ -33,6 +33,8 @@ export interface Writing {
   readonly wallet: Wallet | undefined
   readonly language: Language
   readonly now: Instant
+  /** The whole address of the page of an open charge. */
+  openChargeUrl(subscriptionId: string, chargeId: string): string
 }
 
 interface Told extends Writing {
@@ -58,6 +60,7 @@ const writers: Readonly<Record<MailKind, (told: Told) => Promise<Draft>>> = {
   charge_failed: chargeFailed,
   card_expiring: cardExpiring,
   refund,
+  refund_page: refundPage,
   dispute,
   payout,
   invitation,
@@ -219,10 +222,12 @@ async function chargeFailed(told: Told): Promise<Draft> {
   const charge = await findChargeById(db, mail.walletId, mail.subject)
   if (charge === undefined) return nothing
   const subscription = await findSubscription(db, mail.walletId, charge.subscriptionId)
-  const { title, lead, notes, reason } = words.chargeFailed
+  const { title, lead, notes, reason, button, retried } = words.chargeFailed
   const amount = euros(charge.amount, told)
   const { labels, declines } = words
   const description = subscription?.description
+  const retryOn = isSoft(charge.error) ? charge.retryOn : undefined
+  const canTry = charge.attempt !== undefined && subscription?.status === 'APPROVED'
   return {
     to: charge.client?.email ?? subscription?.client?.email,
     thread: charge.subscriptionId,
@@ -236,7 +241,10 @@ async function chargeFailed(told: Told): Promise<Draft> {
         [labels.reasonOfFailure, declines[charge.error ?? '']],
         [labels.invoice, charge.extInvoiceId && oneLine(charge.extInvoiceId)],
       ]),
-      notes,
+      button: canTry
+        ? { text: button, url: told.openChargeUrl(charge.subscriptionId, charge.id) }
+        : undefined,
+      notes: [...(retryOn === undefined ? [] : [retried(dayInWords(retryOn, told.language))]), ...notes],
       reason: reason(shop, amount),
     },
   }
@@ -288,6 +296,31 @@ async function refund(told: Told): Promise<Draft> {
         ...commonRows(told, operation),
       ]),
       notes,
+      reason: reason(shop, amount),
+    },
+  }
+}
+
+/** Only while the payer can name the account. */
+async function refundPage(told: Told): Promise<Draft> {
+  const { details, words, shop, now } = told
+  const { url, expires } = details
+  const operation = await operationOf(told)
+  if (operation === undefined || url === undefined) return nothing
+  if (operation.status !== 'PENDING') return { skip: 'already_decided' }
+  const ends = expires === undefined ? undefined : instant(Date.parse(expires))
+  if (ends !== undefined && ends <= now) return { skip: 'expired' }
+  const { title, lead, button, until, notes, reason } = words.refundPage
+  const amount = euros(cents(-operation.amount), told)
+  return {
+    to: await customerOf(told, operation),
+    thread: threadOf(operation),
+    content: {
+      title: title(shop, amount),
+      lead: lead(shop, amount),
+      rows: rowsOf([[words.labels.amount, amount], ...commonRows(told, operation)]),
+      button: { text: button, url },
+      notes: [...(ends === undefined ? [] : [until(momentOf(ends, told))]), ...notes],
       reason: reason(shop, amount),
     },
   }

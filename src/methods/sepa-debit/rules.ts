@@ -2,12 +2,11 @@
 import { startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../../kernel/time.ts'
-import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
+import { holderProblemOf } from '../../kernel/values/account-holders.ts'
 import { isOutsideEea, isSepaIban, readIban } from '../../kernel/values/ibans.ts'
 import type { Creditor } from '../../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
-const nameLengthMax = 70
 /** The debtor can return a core debit without a reason (SEPA Core rulebook). */
 const returnWeeks = 8
 const inquiryDaysWhenPaid = 7
@@ -39,7 +38,7 @@ export function readDebtor(form: DebtorForm): ReadDebtor {
   const typed = (form.iban ?? '').trim()
   const iban = readIban(typed) ?? ''
   const problems = {
-    ...problemOf('holder', holderProblem(name)),
+    ...problemOf('holder', holderProblemOf(name)),
     ...problemOf('iban', typed === '' ? 'missing' : ibanProblem(iban)),
     ...problemOf('mandate', form.mandate === 'accepted' ? undefined : 'missing'),
   }
@@ -48,13 +47,6 @@ export function readDebtor(form: DebtorForm): ReadDebtor {
 
 function problemOf<Field extends string, Problem>(field: Field, problem: Problem | undefined) {
   return problem === undefined ? {} : ({ [field]: problem } as Record<Field, Problem>)
-}
-
-function holderProblem(name: string) {
-  if (name === '') return 'missing'
-  return name.length > nameLengthMax || /\p{Cc}/u.test(name) || !/\p{L}/u.test(name) || holdsCardNumber(name)
-    ? 'invalid'
-    : undefined
 }
 
 function ibanProblem(iban: string) {

@@ -17,6 +17,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { openAdmitted } from '../limits.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import {
+  type ChildTerms,
   createOpen,
   createOpenChild,
   firstInquiry,
@@ -24,7 +25,6 @@ import {
   type OpenedOperation,
   type OpenOperation,
   openedOperation,
-  type RefundCeiling,
   underApproval,
 } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
@@ -62,7 +62,7 @@ export interface Engine {
     operation: ChildOperation,
     claim: AnsweredClaim | undefined,
     rail: AskRail,
-    ceiling?: RefundCeiling,
+    terms?: ChildTerms,
   ): Promise<Outcome | { readonly kind: 'refused' }>
   /** Asks the rail and settles, for an operation that was opened with {@link underApproval}. */
   decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
@@ -149,9 +149,9 @@ export function createEngine(deps: EngineDeps): Engine {
       const isNew = await openWithinLimits(deps, open, operation, claim)
       return isNew ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
-    async runChild(asked, claim, rail, ceiling) {
+    async runChild(asked, claim, rail, terms) {
       const operation = underApproval(asked)
-      const kind = await openChild(operation, claim, ceiling)
+      const kind = await openChild(operation, claim, terms)
       return kind === 'opened' ? decide(operation, rail, { claim }) : { kind }
     },
     decide: (operation, rail, charge) => decide(operation, rail, { charge }),
@@ -211,6 +211,8 @@ export function pathOf(operationId: string): string {
 export interface AnsweredTo {
   readonly wallet: Wallet
   readonly declined: string
+  /** More fields of the answer. Default: none. */
+  readonly fieldsOf?: ((operation: Operation) => object) | undefined
 }
 
 /** The claim of a request's key. A divided operation's answer is not stored: it needs the booked shares. */
@@ -261,11 +263,16 @@ async function movedAnswerOf(show: ShowOperations, operation: Operation, to: Ans
   const answer = answerAtOnce(operation, to)
   if (answer !== undefined) return unwrap(answer)
   const [shown] = await show([operation], to.wallet)
-  return JSON.stringify(shown)
+  return JSON.stringify({ ...shown, ...to.fieldsOf?.(operation) })
 }
 
-function answerAtOnce(operation: Operation, { wallet, declined }: AnsweredTo): Result<string> | undefined {
+function answerAtOnce(
+  operation: Operation,
+  { wallet, declined, fieldsOf }: AnsweredTo,
+): Result<string> | undefined {
   const { status, error, id, splitAt } = operation
   if (status === 'FAIL') return refuseFailed(error, declined, id)
-  return splitAt === undefined ? ok(JSON.stringify(operationOnWire(operation, wallet))) : undefined
+  return splitAt === undefined
+    ? ok(JSON.stringify({ ...operationOnWire(operation, wallet), ...fieldsOf?.(operation) }))
+    : undefined
 }

@@ -6,6 +6,7 @@ import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { ChildOperation, Operation, OperationType } from '../model.ts'
+import type { AccountRefunds } from '../refunds/to-account.ts'
 
 /**
  * `ASKED`: money may move. `RETURNED`: asked again while a refund can change the amount. `GIVEN_UP`: the
@@ -173,6 +174,8 @@ export interface RailHandler {
   reverse?(key: string, request: RailRequest): Promise<RailAnswer>
   /** The amount of `refund` is negative. The idempotency key is the refund's id. */
   refund?(refund: ChildOperation, payment: Operation, beforeSend: MayStart): Promise<RailAnswer>
+  /** Absent: refunds go back to the card, phone or account that paid. */
+  readonly toAccount?: AccountRefunds
   capture?(capture: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
   release?(release: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
   /** True if the provider of this authorization can only release its whole rest. */

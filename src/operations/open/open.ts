@@ -5,7 +5,16 @@ import type { Cents } from '../../kernel/money.ts'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { after, type Instant, second } from '../../kernel/time.ts'
 import { tracing } from '../../kernel/tracing.ts'
-import { batched, column, type Database, type Executor, rowSet, statement } from '../../storage/index.ts'
+import { accountRefundMethods } from '../../methods/list.ts'
+import {
+  batched,
+  codesSql,
+  column,
+  type Database,
+  type Executor,
+  rowSet,
+  statement,
+} from '../../storage/index.ts'
 import {
   type ChildOperation,
   type ChildType,
@@ -127,7 +136,10 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
         and parent.captured + parent.released + input.amount <= parent.amount
       when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
         and parent.refunded - input.amount
-          + case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount
+          + case
+              when input.channel in (${reportedList}) or parent.method = any (${codesSql(accountRefundMethods)}) then 0
+              else parent.came_back
+            end <= parent.amount
         and (parent.split_at is null) = (input.parent_revision is null)
         and coalesce(parent.refund_revision = input.parent_revision, true)
     end
@@ -229,11 +241,17 @@ export function unreserveSql(moved: string): string {
     )`
 }
 
+export interface ChildTerms {
+  readonly ceiling?: RefundCeiling | undefined
+  /** Writes more in the transaction that opens the child. Absent: one statement opens several children. */
+  readonly also?: ((tx: Executor) => Promise<void>) | undefined
+}
+
 /** Opens a child, or throws the refusal of the ceiling. Parallel refunds wait for each other. */
 export type OpenChild = (
   operation: ChildOperation,
   claim: Claim | undefined,
-  ceiling?: RefundCeiling,
+  terms?: ChildTerms,
 ) => Promise<ChildOpening>
 
 export function createOpenChild(database: Database): OpenChild {
@@ -242,8 +260,15 @@ export function createOpenChild(database: Database): OpenChild {
     aggregateOf: ({ operation }) => operation.parentId,
     write: (rows) => insertChildren(database, rows),
   })
-  return async (operation, claim, ceiling) => {
-    const opening = await write({ operation, claim, refundedMax: ceiling?.max })
+  const writeWith = (row: OpenedChildRow, also: (tx: Executor) => Promise<void>) =>
+    database.transaction(async (tx) => {
+      const [opening = 'refused'] = await insertChildren(tx, [row])
+      if (opening === 'opened') await also(tx)
+      return opening
+    })
+  return async (operation, claim, { ceiling, also } = {}) => {
+    const row = { operation, claim, refundedMax: ceiling?.max }
+    const opening = await (also === undefined ? write(row) : writeWith(row, also))
     if (opening !== 'beyond') return opening
     throw ceiling === undefined
       ? new Error('a refund was beyond a ceiling, but has none')

@@ -1,5 +1,5 @@
 // Audit: an operation moves money only between its own accounts.
-import { paidByConsumers } from '../../methods/list.ts'
+import { accountRefundMethods, paidByConsumers, refundRailOf } from '../../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
@@ -8,12 +8,25 @@ const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
 export const payingKindSql = (method: string) =>
   `case when ${method} in (${ofConsumers}) then 'consumer' else 'clearing:' || ${method} end`
 
+/** SQL of the method on whose rail an operation (alias) is booked, as `railMethodOf`. */
+const railMethodSql = (operation: string) => {
+  const over = accountRefundMethods.map((method) => `when '${method}' then '${refundRailOf(method)}'`)
+  return over.length === 0
+    ? `${operation}.method`
+    : `case when ${operation}.type = 'REFUND' and ${operation}.channel <> 'RAIL' then
+        case ${operation}.method ${over.join(' ')} else ${operation}.method end
+      else ${operation}.method end`
+}
+
+/** SQL of the account kind of a refund (alias). */
+export const refundingKindSql = (refund: string) => payingKindSql(railMethodSql(refund))
+
 const roleOf = (account: string) => `
   case
     when ${account}.wallet_id = operations.wallet_id and ${account}.kind in ('merchant', 'consumer') then 'own'
     when ${account}.kind = 'merchant' then 'other'
     when ${account}.kind = 'consumer' and operations.method in (${ofConsumers}) then 'rail'
-    when ${account}.wallet_id = 0 and ${account}.kind = 'clearing:' || operations.method then 'rail'
+    when ${account}.wallet_id = 0 and ${account}.kind = 'clearing:' || ${railMethodSql('operations')} then 'rail'
     when ${account}.wallet_id = 0 and ${account}.kind = 'fees' then 'fees'
   end`
 

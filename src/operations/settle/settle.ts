@@ -28,7 +28,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { feeOf, holdEndOf, priceOf, settlePostings } from '../rules.ts'
+import { feeOf, holdEndOf, priceOf, railMethodOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
@@ -127,7 +127,7 @@ export async function settlementRow(
   const event = hasEvent ? inThisTrace(operationEvent(settled, wallet, newId(at, deps.random))) : undefined
   const completed = settled.status === 'COMPLETED'
   const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
-  const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
+  const accounts = () => ({ rail: payer ?? clearingOf(railMethodOf(settled)), own: accountOf(wallet) })
   const sharing = completed ? await sharingOf(deps, settled, at) : noSharing
   const postings = completed
     ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
@@ -200,11 +200,6 @@ async function sharingOf(
   if (type !== 'CAPTURE') return bookDivision(settled, divisionOf(settled, split), at, random)
   const { division, turn } = await divideCaptureOf(database, settled, split)
   return { ...bookDivision(settled, division, at, random), turn }
-}
-
-function methodOf(operation: Operation): Method {
-  if (operation.method === undefined) throw new Error(`operation ${operation.id} completed without a method`)
-  return operation.method
 }
 
 export interface WriteDeps {

@@ -7,9 +7,9 @@ import type { Brand, CheckoutFrame, Locale, MerchantFrame } from '../model.ts'
 import { icons } from './icons.ts'
 
 export function brandOf(wallet: Wallet): Brand {
-  const { logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
+  const { publicId, logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
   return {
-    logo: logo === null ? undefined : logoPath(logo),
+    logo: logo === null ? undefined : logoPath(logo, publicId),
     styleSheet: brandColour === null ? undefined : colourPath(brandColour),
     links: { terms: termsUrl, privacy: privacyUrl, support: supportUrl },
     email: supportEmail,

@@ -11,6 +11,8 @@ import * as refundAccounts from './0005-refund-accounts.ts'
 import * as liveProcesses from './0006-live-processes.ts'
 import * as cell from './0007-cell.ts'
 import * as mail from './0008-mail.ts'
+import * as autoCharges from './0009-auto-charges.ts'
+import * as accountRefunds from './0010-account-refunds.ts'
 import * as callbackEndpoints from './0011-callback-endpoints.ts'
 import * as mailOfReferences from './0014-mail-of-references.ts'
 
@@ -23,6 +25,8 @@ const steps = {
   '0006-live-processes': liveProcesses.sql,
   '0007-cell': cell.sql,
   '0008-mail': mail.sql,
+  '0009-auto-charges': autoCharges.sql,
+  '0010-account-refunds': accountRefunds.sql,
   '0011-callback-endpoints': callbackEndpoints.sql,
   '0014-mail-of-references': mailOfReferences.sql,
 } as const

@@ -75,7 +75,8 @@ const indexOf: Record<Period, (terms: Anchored, day: Day) => number> = {
   },
 }
 
-function firstDayOf({ startDate, frequency, period }: Anchored, index: number): Day {
+/** Of the cycle with this index. */
+export function firstDayOf({ startDate, frequency, period }: Anchored, index: number): Day {
   switch (period) {
     case 'DAY':
       return addDays(startDate, index * frequency)

@@ -13,8 +13,9 @@ const logosKeptMax = 200
 const sheetsKeptMax = 1000
 const filePattern = /^[0-9a-f]{32}\.(?:png|jpg|webp)$/
 
-export function logoPath(file: string): string {
-  return `${path}/logos/${file}`
+/** The query names the cell of the merchant. */
+export function logoPath(file: string, publicId: string): string {
+  return `${path}/logos/${file}?merchant=${publicId}`
 }
 
 export function colourPath(colour: string): string {

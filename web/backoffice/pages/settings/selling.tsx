@@ -1,5 +1,5 @@
 // Settings for methods, splits and limits.
-import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { Checkbox, Group, Paper, SimpleGrid, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -33,6 +33,26 @@ export function Methods({ settings }: Props) {
           ))}
         </Group>
       </Checkbox.Group>
+    </Section>
+  )
+}
+
+export function Refunds({ settings }: Props) {
+  const t = useTexts(settingsTexts)
+  const saving = useSave()
+  const [isOn, setIsOn] = useState(settings.mb_refunds)
+  return (
+    <Section
+      title={t.refunds}
+      about={t.refundsHint}
+      saving={saving}
+      submit={() => saving.mutate({ mb_refunds: isOn })}
+    >
+      <Switch
+        label={t.mbRefunds}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => setIsOn(checked)}
+      />
     </Section>
   )
 }

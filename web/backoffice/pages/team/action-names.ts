@@ -56,6 +56,11 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
     'Create a payment link': 'Criar um link de pagamento',
     'Send a payment link by mail': 'Enviar um link de pagamento por e-mail',
     'Turn a kind of mail on or off': 'Ligar ou desligar um tipo de e-mail',
+    'Make the gateway charge a subscription, or change its charges':
+      'Pôr o gateway a cobrar uma subscrição, ou alterar as cobranças',
+    'Pause automatic charges': 'Suspender cobranças automáticas',
+    'Resume automatic charges': 'Retomar cobranças automáticas',
+    'End automatic charges': 'Terminar cobranças automáticas',
     'Make a reference to pay many times': 'Criar uma referência recorrente',
     'Make a reference to pay once': 'Criar uma referência',
     'Make an API key': 'Criar uma chave da API',
