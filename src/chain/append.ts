@@ -25,7 +25,7 @@ const catchUpMsMax = 30_000
 export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
   readonly rowsMax?: number
-  /** Tests set it, because they share a server with transactions of other tests. */
+  /** Only for tests, because they share a server with transactions of other tests. */
   readonly openMsMax?: number
 }
 

@@ -65,7 +65,7 @@ export interface NewMail {
   readonly kind: MailKind
   readonly subject: string
   readonly occasion: string
-  /** Undefined: found when it is sent. */
+  /** Undefined: the address is looked up when the mail is sent. */
   readonly recipient?: string | undefined
   readonly details?: MailDetails | undefined
   readonly sealed?: Uint8Array | undefined

@@ -36,7 +36,7 @@ async function openTo(who: SignedIn, asked: readonly Route[]): Promise<string[]>
   return open
 }
 
-/** The library begins a new session with it. */
+/** Turns on an authenticator app. The library then begins a new session. */
 async function useApp(who: SignedIn): Promise<SignedIn> {
   const { body } = await who.send('POST', '/auth/two-factor/enable', { password: who.password })
   const secret = new URL(body.totpURI).searchParams.get('secret') ?? ''

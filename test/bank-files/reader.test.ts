@@ -32,7 +32,7 @@ it.each([
   ['with a tag that does not end', report.slice(0, -3), /not well-formed XML/],
 ])('a file %s is refused', async (_, text, problem) => {
   await expect(read(text)).rejects.toThrow(problem)
-  // The next one is read.
+  // The reader still reads the next file.
   expect(await read(report)).toMatchObject({ kind: 'statement' })
 })
 

@@ -279,7 +279,7 @@ it('an event that commits late is followed too, in one order', async () => {
   await other.transaction(async (tx) => {
     await recordEvents(tx, [early])
     await recordEvents(database, [late])
-    // The open transaction could still come before it.
+    // The event of the open transaction could still get an earlier position than the late event.
     expect(await worker.runDue()).toBe(0)
   })
   await untilFinal(world, walletId)

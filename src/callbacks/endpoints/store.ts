@@ -125,7 +125,7 @@ export const updateEndpoint = hasRows(
   where wallet_id = $1 and id = $2 and ${urlIsFree('$3', '$2')}
   returning id`
 
-/** Deletes its deliveries too, waiting ones included. */
+/** Also deletes the deliveries of the endpoint, even if they were not sent yet. */
 export const deleteEndpoint = execute((walletId: bigint, id: string) => [walletId, id])`
   delete from callback_endpoints where wallet_id = $1 and id = $2`
 
