@@ -69,6 +69,18 @@ export async function connectProvider(
     return refuse('invalid_parameter', `${change.driver} ${why}`)
   }
   const before = await steps.list({ removed: true })
+  const live = before.find(
+    (one) => one.enabled && one.driver === change.driver && one.walletId === change.walletId,
+  )
+  if (
+    test &&
+    live !== undefined &&
+    Object.entries(connects?.test ?? {}).some(([name, value]) => live.settings[name] !== value)
+  )
+    return refuse(
+      'illegal_state',
+      `connection ${live.id} is live: remove it before you connect the sandbox of ${change.driver}`,
+    )
   const settings = { ...(test && connects?.test), ...change.settings }
   const made = await steps.set({ ...change, settings })
   if (!made.ok) return made

@@ -164,6 +164,12 @@ async function subscriptionsAndCharges(world: World, send: Send): Promise<void> 
   const charge = await send('chargeSubscription', { path: { id } })
   await send('getCharge', { path: { id, charge_id: charge.id } })
   await send('listCharges', { path: { id } })
+  await send('changeSubscription', { path: { id } })
+  await send('pauseSubscription', { path: { id } })
+  await send('resumeSubscription', { path: { id } })
+  await send('listAutoCharges')
+  await send('getAutoChargeResults')
+  await send('stopAutoCharge', { path: { id } })
   await send('voidSubscription', { path: { id } })
 }
 
