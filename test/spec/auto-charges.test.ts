@@ -404,7 +404,7 @@ describe('the merchant', () => {
     expect(await callbackOf(id, 'SUCCESS', 2, 1)).toMatchObject({ ext_invoiceid: 'AGAIN-2' })
   })
 
-  it('starts it before 08:00 on the first day of a cycle: that cycle is charged by hand, the next one by itself', async () => {
+  it('starts it before 08:00 on the first day of a cycle: the cycle is left to the merchant', async () => {
     const { id } = await subscribers.accepted({ start_date: '2029-12-14' })
     await moveTo('2030-01-14T07:00:00Z')
     expect((await subscribers.charge(id, 4)).status).toBe(200)
@@ -508,7 +508,7 @@ describe('the link of a failed charge', () => {
       if (form === undefined) break
       await submit(page, form, {})
       await callbackOf(id, 'FAIL', 1, attempt)
-      await world.eventually(async () => (await autoChargeOf(id)).latest.result !== 'CHARGING')
+      await world.eventually(async () => (await autoChargeOf(id)).latest.result === 'RETRYING')
     }
     expect(await linesOf(id)).toHaveLength(4)
     expect((await openPage(url)).text).toMatch(/enough for today|Por hoje já chega/)
