@@ -88,7 +88,7 @@ it.each([
   expect(made).toEqual([{ cycle: 0 }])
   // Paused before its answer: the refusal promises no further attempt.
   await database.run(statement("update auto_charges set status = 'PAUSED', due_at = null"), [])
-  await database.run(statement("update charges set status = 'FAIL', error = 'insufficient_funds'"), [])
+  await database.run(statement("update charges set status = 'FAIL', error = 'failed', due_at = null"), [])
   const refused = statement<{ outcome: string; retry_on: string | null; promised: string | null }>(
     'select outcome, auto_charges.retry_on, charges.retry_on as promised from auto_charges cross join charges',
   )
