@@ -1,6 +1,6 @@
 // Refunds of payments by bank reference (FEATURES M1).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { ibans } from '../money.ts'
@@ -346,6 +346,30 @@ describe('a refund without an account', () => {
     const { text } = await shop.get(`/api/v2/mails?subject_id=${refund.id}`)
     expect(text).not.toContain('/refund/')
     expect(text).toContain('"kind":"refund_page"')
+  })
+})
+
+describe('a suspended merchant', () => {
+  const suspend = (word: 'on' | 'off') => world.cli('merchant', 'set', shop.public_id, '--suspended', word)
+  afterEach(() => suspend('off'))
+
+  it('sends no refund to an account, and no payer can name one', async () => {
+    const paid = await references.paid()
+    const waiting = (await references.refund(paid.id, { amount: 2 })).body
+    const page = await openPage(waiting.refund_url)
+    const review = await submit(page, page.forms[0] as never, anaOnPage)
+    await suspend('on')
+    const refused = await references.refund(paid.id, { ...ana, amount: 1 })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { reason: expect.stringContaining('suspended the merchant') },
+    })
+    expect((await references.refund(paid.id, { amount: 1 })).status).toBe(403)
+    const paused = await submit(review, review.forms[0] as never)
+    expect(paused.text).toContain('This refund is on hold')
+    expect((await accountOf(waiting.id)).body.status).toBe('WAITING')
+    await suspend('off')
+    expect((await submit(review, review.forms[0] as never)).text).toContain('Refund ordered')
   })
 })
 

@@ -23,6 +23,13 @@ import { findAccountRefund, insertAccountRefund, markEnded, markNamed } from './
 
 export const refundPath = '/refund'
 
+interface Ordered {
+  readonly wallet: Wallet
+  readonly party: BankAccount
+  readonly sendOn: Day
+  readonly at: Instant
+}
+
 type Refund = Pick<Operation, 'id' | 'walletId' | 'amount' | 'currency'>
 
 export interface ReferenceRefunds {
@@ -31,7 +38,7 @@ export interface ReferenceRefunds {
   pathOf(refundId: string): string
   urlOf(refundId: string): string
   isSigned(refundId: string, signature: string): boolean
-  /** Uses the page up and orders the transfer. False if it was used or has ended. */
+  /** Uses the page up and orders the transfer. False if the page cannot be used. */
   nameAccount(refund: Operation, account: BankAccount): Promise<boolean>
 }
 
@@ -48,9 +55,8 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
     tx: Executor,
     refund: Refund,
     payment: Operation,
-    { party, sendOn, at }: { readonly party: BankAccount; readonly sendOn: Day; readonly at: Instant },
+    { wallet, party, sendOn, at }: Ordered,
   ): Promise<void> {
-    const wallet = await wallets.get(refund.walletId)
     await addBankOrder(tx, {
       kind: 'transfer',
       id: refund.id,
@@ -67,9 +73,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
   }
 
   const toAccount: AccountRefunds = {
-    read: (asked, wallet) => (hasBank(wallet) ? readAccount(asked) : noBank),
+    read(asked, wallet) {
+      if (wallet.suspendedAt !== undefined) return suspended
+      return hasBank(wallet) ? readAccount(asked) : noBank
+    },
     pageEnds,
-    async open(tx, refund, payment, party) {
+    async open(tx, refund, payment, { wallet, account: party }) {
       const { id, walletId, createdAt: at, expires: expiresAt } = refund
       if (party === undefined) {
         await insertAccountRefund(tx, { id, walletId, expiresAt })
@@ -85,7 +94,7 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
       }
       const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
       await insertAccountRefund(tx, { id, walletId, namedAt: at, sendOn })
-      await order(tx, refund, payment, { party, sendOn, at })
+      await order(tx, refund, payment, { wallet, party, sendOn, at })
     },
     fieldsOf: ({ id, status, expires }) =>
       status === 'PENDING' && expires !== undefined ? { refund_url: urlOf(id) } : {},
@@ -122,11 +131,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
       const { walletId, parentId } = refund
       const payment = parentId === undefined ? undefined : await findOperation(database, walletId, parentId)
       if (payment === undefined) throw new Error(`refund ${refund.id} has no payment`)
+      const wallet = await wallets.get(walletId)
       const at = clock.now()
       const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
       const isNamed = await database.transaction(async (tx) => {
         if (!(await markNamed(tx, refund, sendOn, at))) return false
-        await order(tx, refund, payment, { party, sendOn, at })
+        await order(tx, refund, payment, { wallet, party, sendOn, at })
         return true
       })
       crashPoint('account of a refund named, bank not asked')
@@ -135,6 +145,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
     },
   }
 }
+
+/** Refunds over the rail of the payment stay possible, because they return the money to its payer. */
+const suspended = refuse(
+  'access_denied',
+  'the operator has suspended the merchant: refunds to a bank account do not work, as payouts',
+)
 
 const noBank = refuse(
   'rail_unavailable',
