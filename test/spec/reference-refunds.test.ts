@@ -349,6 +349,20 @@ describe('a refund without an account', () => {
   })
 })
 
+describe('the setting', () => {
+  it('is read by the team and changed by the operator', async () => {
+    const path = `/wallets/${shop.wallet_id}/settings`
+    const person = await signIn(world, 'owner@demo.example')
+    await person.send('PATCH', path, { mb_refunds: false })
+    expect((await person.send('GET', path)).body).toMatchObject({ mb_refunds: true })
+    const operator = await signIn(world, 'operator@demo.example')
+    const merchant = `/operator/merchants/${shop.wallet_id}`
+    const changed = await operator.send('PATCH', merchant, { mb_refunds: false })
+    expect(changed).toMatchObject({ status: 200, body: { mb_refunds: false } })
+    expect((await person.send('GET', path)).body).toMatchObject({ mb_refunds: false })
+  })
+})
+
 describe('a suspended merchant', () => {
   const suspend = (word: 'on' | 'off') => world.cli('merchant', 'set', shop.public_id, '--suspended', word)
   afterEach(() => suspend('off'))
@@ -373,13 +387,40 @@ describe('a suspended merchant', () => {
   })
 })
 
+describe('money on its way out', () => {
+  const left = async () => Math.round((await shop.get('/api/v2/balance')).body.available * 100)
+  const setLimit = (limit: string) =>
+    world.cli('merchant', 'set', shop.public_id, '--payout-day-limit', limit)
+  afterEach(() => setLimit('none'))
+
+  it('leaves less to pay out while the refund is PENDING', async () => {
+    const paid = await references.paid()
+    const [before, available] = [await balance(), await left()]
+    expect(available).toBeGreaterThanOrEqual(1000)
+    expect((await references.refund(paid.id, ana)).status).toBe(200)
+    expect([await balance(), await left()]).toEqual([before, available - 1000])
+    await world.cli('merchant', 'set', shop.public_id, '--iban', ibans.paid)
+    const payout = await shop.post('/api/v2/payouts', { amount: available / 100 })
+    expect(payout).toMatchObject({ body: { code: 40015 } })
+  })
+
+  it('counts against the limit of payouts a day', async () => {
+    const paid = await references.paid()
+    await world.advance('P1D')
+    await setLimit('6')
+    expect((await references.refund(paid.id, { ...ana, amount: 4 })).status).toBe(200)
+    const beyond = await references.refund(paid.id, { ...ana, amount: 2.01 })
+    expect(beyond.body).toMatchObject({ code: 20011, reason: expect.stringContaining('at most 2.00') })
+    expect(await references.refundsOf(paid.id)).toHaveLength(1)
+    expect((await references.refund(paid.id, { amount: 2 })).status).toBe(200)
+  })
+})
+
 describe('in the backoffice', () => {
   it('a person refunds to an account, which is in the log of actions', async () => {
     const person = await signIn(world, 'owner@demo.example')
     const paid = await references.paid()
     const path = `/wallets/${shop.wallet_id}`
-    const settings = await person.send('PATCH', `${path}/settings`, { mb_refunds: true })
-    expect(settings.body).toMatchObject({ mb_refunds: true })
     const made = await person.send('POST', `${path}/operations/${paid.id}/refund`, ana)
     expect(made).toMatchObject({ status: 200, body: { status: 'PENDING' } })
     const log = await world.eventually(async () => {

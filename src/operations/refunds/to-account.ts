@@ -29,7 +29,7 @@ export interface AccountRefunds {
   read(asked: AskedAccount, wallet: Wallet): Result<BankAccount | undefined>
   /** The last moment of the page. */
   pageEnds(now: Instant): Instant
-  /** Writes where the refund goes, in the transaction that opens it. */
+  /** Writes where the refund goes, in the transaction that opens it. Throws limit_reached. */
   open(tx: Executor, refund: ChildOperation, payment: Operation, to: RefundTo): Promise<void>
   /** The link to the page of the refund; empty without one. */
   fieldsOf(refund: Operation): object

@@ -11,7 +11,7 @@ import { approvedAtOnce } from '../../../operations/for-methods.ts'
 import type { RailHandler } from '../../../operations/for-movements.ts'
 import type { AccountRefunds, BankAccount } from '../../../operations/for-refunds.ts'
 import { findOperation, type Operation } from '../../../operations/index.ts'
-import { payoutRail } from '../../../payouts/index.ts'
+import { payoutRail, withinPayoutLimit } from '../../../payouts/index.ts'
 import type { RailAnswer } from '../../../rails/index.ts'
 import type { Executor } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
@@ -90,11 +90,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
             expires: expiresAt && toTimestamp(expiresAt),
           },
         })
-        return
+      } else {
+        const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
+        await insertAccountRefund(tx, { id, walletId, namedAt: at, sendOn })
+        await order(tx, refund, payment, { wallet, party, sendOn, at })
       }
-      const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
-      await insertAccountRefund(tx, { id, walletId, namedAt: at, sendOn })
-      await order(tx, refund, payment, { wallet, party, sendOn, at })
+      await withinPayoutLimit(tx, wallet, refund)
     },
     fieldsOf: ({ id, status, expires }) =>
       status === 'PENDING' && expires !== undefined ? { refund_url: urlOf(id) } : {},
