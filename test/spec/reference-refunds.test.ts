@@ -1,6 +1,7 @@
 // Refunds of payments by bank reference (FEATURES M1).
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPostgres, statement } from '../../src/storage/index.ts'
 import { openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { ibans } from '../money.ts'
@@ -321,6 +322,15 @@ describe('a refund without an account', () => {
     const first = await references.refund(paid.id, body)
     expect((await references.refund(paid.id, body)).text).toBe(first.text)
     const token = String(first.body.refund_url.split('/').at(-1))
+    const database = openPostgres({ url: String(world.databaseUrl) })
+    const answers = await database.run(
+      statement<{ answer: string }>('select answer from requests where request_id = $1'),
+      [body.request_id],
+    )
+    await database.close()
+    expect(answers).toHaveLength(1)
+    expect(answers[0]?.answer).toContain(`/refund/${first.body.id}/`)
+    expect(answers[0]?.answer).not.toContain(token)
     const log = await world.eventually(async () => {
       const { text } = await shop.get('/api/v2/request_log?limit=30')
       return text.includes(`${paid.id}/refund`) && text

@@ -31,6 +31,8 @@ export interface AccountRefunds {
   pageEnds(now: Instant): Instant
   /** Writes where the refund goes, in the transaction that opens it. Throws limit_reached. */
   open(tx: Executor, refund: ChildOperation, payment: Operation, to: RefundTo): Promise<void>
+  /** The part of the link that lets its holder name the account. It is never stored. */
+  secretOf(refundId: string): string
   /** The link to the page of the refund; empty without one. */
   fieldsOf(refund: Operation): object
 }

@@ -48,7 +48,8 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
   const { mail, engine, bank } = deps.refunding
   const signer = createSigner(deps.keyring, 'refund pages')
   const byTransfer = payoutRail({ database, rail: bank })
-  const pathOf = (id: string) => `${refundPath}/${id}/${signer.sign(id.toLowerCase())}`
+  const secretOf = (id: string) => signer.sign(id.toLowerCase())
+  const pathOf = (id: string) => `${refundPath}/${id}/${secretOf(id)}`
   const urlOf = (id: string) => `${deps.baseUrl}${pathOf(id)}`
 
   async function order(
@@ -97,6 +98,7 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
       }
       await withinPayoutLimit(tx, wallet, refund)
     },
+    secretOf,
     fieldsOf: ({ id, status, expires }) =>
       status === 'PENDING' && expires !== undefined ? { refund_url: urlOf(id) } : {},
   }
