@@ -6,7 +6,7 @@ import { accountRefundMethods } from '../methods/list.ts'
 import { type NewOperation, openOperationsSql, operationColumns, operationRow } from '../operations/index.ts'
 import { codesSql, hasRows, rowSet, storeFunction } from '../storage/index.ts'
 
-/** What the owner of a refund pays, without the parts that sub-merchants give back. */
+/** The part of a refund that its owner pays. Sub-merchants give back the rest. */
 const ownPart =
   'amount + coalesce((select sum(take.amount) from jsonb_to_recordset(share_refunds) as take(amount bigint)), 0)'
 
