@@ -427,6 +427,22 @@ describe('money on its way out', () => {
 })
 
 describe('in the backoffice', () => {
+  it('a transfer that came back does not count against what needs no confirmation', async () => {
+    const paid = await references.paid({ amount: 300 })
+    const person = await signIn(world, 'owner@demo.example')
+    const database = openPostgres({ url: String(world.databaseUrl) })
+    const cameBack = (cents: number) =>
+      database.run(statement('update operations set came_back = $2 where id = $1'), [paid.id, cents])
+    const old = "update backoffice.sessions set confirmed_at = now() - interval '1 hour'"
+    await database.run(statement(old), [])
+    await cameBack(30_000)
+    const path = `/wallets/${shop.wallet_id}/operations/${paid.id}/refund`
+    const refund = await person.send('POST', path, ana)
+    await cameBack(0)
+    await database.close()
+    expect(refund).toMatchObject({ status: 200, body: { amount: -300 } })
+  })
+
   it('a person refunds to an account, which is in the log of actions', async () => {
     const person = await signIn(world, 'owner@demo.example')
     const paid = await references.paid()
