@@ -284,7 +284,7 @@ describe('deliveries', () => {
     expect(found.some((event: Json) => event.body.operation_id === id)).toBe(true)
   })
 
-  it('two changes at once: one wins, and the other is told', async () => {
+  it('two changes at once: one wins, and the other is refused', async () => {
     const made = await endpointAt(newPath('both'))
     const answers = await Promise.all([
       send('PATCH', `/${made.id}`, { status: 'PAUSED' }),
