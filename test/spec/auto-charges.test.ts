@@ -421,7 +421,7 @@ describe('the merchant', () => {
 
   it.each([
     [{ amount: 20.01 }, 10002, 'subscription.auto_charge.amount must be at most 20.00'],
-    [{}, 10001, 'subscription.auto_charge.amount is required'],
+    [{ max_charges: 3 }, 10001, 'subscription.auto_charge.amount is required'],
     [{ amount: 1, retries: [3, 1] }, 10002, 'subscription.auto_charge.retries must be ascending days'],
     [{ amount: 1, max_charges: 0 }, 10002, 'max_charges'],
     [{ amount: 1, ext_invoiceid: 'x'.repeat(39) }, 10002, 'ext_invoiceid'],

@@ -39,7 +39,7 @@ const selectShown = `
   from callback_endpoints
   cross join lateral (
     select count(*)::integer as backlog
-    from (select from endpoint_deliveries where ${ofThis} and state = 'DUE' and claim_id is null limit ${backlogMax}) as due
+    from (select from endpoint_deliveries where ${ofThis} and state = 'DUE' limit ${backlogMax}) as due
   ) as queue
   cross join lateral (
     select count(*)::integer as given_up

@@ -52,6 +52,7 @@ create table endpoint_deliveries (
 create index endpoint_deliveries_due on endpoint_deliveries (due_at) where state = 'DUE' and claim_id is null;
 create index endpoint_deliveries_due_by_endpoint on endpoint_deliveries (wallet_id, endpoint_id, due_at, event_id)
   where state = 'DUE' and claim_id is null;
+create index endpoint_deliveries_waiting on endpoint_deliveries (wallet_id, endpoint_id) where state = 'DUE';
 create index endpoint_deliveries_claimed on endpoint_deliveries (claimed_until) where claim_id is not null;
 create index endpoint_deliveries_given_up on endpoint_deliveries (wallet_id, endpoint_id, event_id) where state = 'GIVEN_UP';
 create index endpoint_deliveries_finished on endpoint_deliveries (finished_at) where finished_at is not null;
