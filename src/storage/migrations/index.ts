@@ -32,7 +32,7 @@ const steps = {
 } as const
 
 /** New indexes of large tables are built after the steps, without blocking. */
-const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes }
+const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes, ...accountRefunds.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
 
