@@ -1,4 +1,5 @@
-// Migration: resends of failed callbacks keep their rate, and deliveries of an endpoint are listed by state.
+// Migration: resends of failed callbacks keep their rate, deliveries of an endpoint are listed by state, and payouts
+// of sellers count the refunds that wait for their parts.
 
 export const sql = `
 -- The failed deliveries that were asked for again are due before.
@@ -13,7 +14,10 @@ drop index endpoint_deliveries_waiting;
 drop index endpoint_deliveries_given_up;
 `
 
-/** A page or a count of one state reads no rows of other states. */
 export const indexes = {
+  // A page or a count of one state reads no rows of other states.
   endpoint_deliveries_by_state: 'endpoint_deliveries (wallet_id, endpoint_id, state, event_id)',
+  // Few rows: only refunds to an account that take parts back from sellers.
+  operations_refunds_of_sellers:
+    "operations using gin (share_refunds jsonb_path_ops) where type = 'REFUND' and method = 'MB' and share_refunds is not null",
 }

@@ -151,6 +151,15 @@ export function nextDayOf(auto: AutoCharge, terms: Anchored): Day | undefined {
   return dayOfCycle(auto, terms, auto.nextCycle, auto.number)
 }
 
+/** The Lisbon day of the attempt that follows a refused charge. Undefined if it was made, or does not come any more. */
+export function nextAttemptOf(
+  auto: AutoCharge,
+  { id, retryOn }: { id: string; retryOn?: Day | undefined },
+): Day | undefined {
+  const isLatest = auto.chargeId === id && auto.status === 'ACTIVE'
+  return isLatest && (auto.outcome === 'REFUSED' || auto.outcome === 'RETRYING') ? retryOn : undefined
+}
+
 /** References of numbered charges differ: `CLUB` becomes `CLUB-1`, `CLUB-2`. */
 export function numberedReference(reference: string | undefined, number: number): string | undefined {
   return reference === undefined ? undefined : `${reference}-${number}`
