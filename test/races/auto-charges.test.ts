@@ -208,7 +208,7 @@ describe('changes of one subscription at once', () => {
     expect((await subscribers.read(id)).auto_charge).toMatchObject({ amount: 7, max_charges: 3 })
   })
 
-  it('two requests that start the charges each answer with what they set', async () => {
+  it('two requests that start the charges each answer with their own amount', async () => {
     const id = await subscribed()
     const answers = await heldUp(lockSubscription, id, [patch(id, { amount: 7 }), patch(id, { amount: 8 })])
     expect(answers.map(({ body }) => body.auto_charge.amount)).toEqual([7, 8])

@@ -1,5 +1,4 @@
-// Migration: resends of failed callbacks keep their rate, deliveries of an endpoint are listed by state, and payouts
-// of sellers count the refunds that wait for their parts.
+// Migration: rate of resends, deliveries of an endpoint by state, pending refunds of sellers.
 
 export const sql = `
 -- The failed deliveries that were asked for again are due before.
