@@ -129,8 +129,8 @@ export function nextCycleAfterPause(
   const today = lisbonDayOf(now)
   if (today < terms.startDate) return auto.nextCycle
   const { index, firstDay } = cycleOf(terms, today)
-  const begun = now >= chargeMomentOn(firstDay) ? index + 1 : index
-  return Math.max(auto.nextCycle, begun)
+  const started = now >= chargeMomentOn(firstDay) ? index + 1 : index
+  return Math.max(auto.nextCycle, started)
 }
 
 /** The first cycle of new or restarted charges: the merchant may have charged the current one by hand. */
