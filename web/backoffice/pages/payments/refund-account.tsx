@@ -128,13 +128,7 @@ export function RefundAccount({ id, status }: { readonly id: string; readonly st
             </Text>
           )}
           <Group>
-            <AskingButton
-              label={t.cancelRefund}
-              ask={t.cancelRefundAsk}
-              work={cancel}
-              isDanger
-              variant="default"
-            />
+            <AskingButton label={t.endLink} ask={t.endLinkAsk} work={cancel} variant="default" />
           </Group>
         </Stack>
       )}
