@@ -127,31 +127,48 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
   const entries = listed.filter((entry) => !notBooked.has(entry.text(bookingStatus) ?? '')).map(entryOf)
   const isWhole =
     pages.length === 0 && entries.every(({ problem, amount }) => problem === undefined || amount > 0n)
-  const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
   return {
     line: report.line,
     id: [id, ...page].join(' page '),
     iban: report.text('Acct/Id/IBAN|Acct/Id/Othr/Id')?.replaceAll(/\W/g, '').toUpperCase(),
     currency: report.text('Acct/Ccy'),
     bic: report.text('Acct/Svcr/FinInstnId/BICFI|Acct/Svcr/FinInstnId/BIC'),
-    problem:
-      pages.length === 0 && stated !== undefined && Number(stated) !== listed.length
-        ? `${report.name} is incomplete: it states ${stated} entries and has ${listed.length}`
-        : isWhole
-          ? balanceProblemOf(report, entries)
-          : undefined,
-    entries,
+    entries: [
+      ...entries,
+      ...(pages.length === 0 ? countNotices(report, listed.length) : []),
+      ...(isWhole ? balanceNotices(report, entries) : []),
+    ],
   }
 }
 
-/** A problem unless the entries lead from an opening to a closing balance. There can be several of both. */
-function balanceProblemOf(report: Node, entries: readonly Entry[]): string | undefined {
+/** An entry of 0.00 that shows the operator a problem of the file. `text`: what the bank wrote. */
+export function noticeOf(line: number, problem: string, text: string): Entry {
+  const [direction, amount] = ['debit', cents(0)] as const
+  const transaction = { amount, currency: accountCurrency, party: {}, text, references: [], charges: [] }
+  return {
+    ...{ direction, amount, currency: accountCurrency, isReversal: false, charges: [] },
+    ...{ transactions: [transaction], hasDetails: false, problem: `line ${line}: ${problem}` },
+  }
+}
+
+function countNotices(report: Node, count: number): Entry[] {
+  const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
+  if (stated === undefined || Number(stated) === count) return []
+  const problem = `the statement may be incomplete: it states ${stated} entries and has ${count}`
+  return [noticeOf(report.line, problem, `${report.name} ${report.text('Id')}: NbOfNtries ${stated}`)]
+}
+
+/** A notice unless the entries lead from an opening to a closing balance. There can be several of both. */
+function balanceNotices(report: Node, entries: readonly Entry[]): Entry[] {
   const [opened, closed] = [balancesAmong(report, 'OPBD'), balancesAmong(report, 'CLBD')]
   const openings = opened.length > 0 ? opened : balancesAmong(report, 'PRCD')
   const summed = sumOf(entries.map(({ direction, amount }) => signed(direction === 'credit', amount)))
-  if (openings.length === 0 || closed.length === 0) return undefined
-  if (openings.some((opening) => closed.includes(cents(opening + summed)))) return undefined
-  return `${report.name} ${report.text('Id')} is incomplete: its entries do not lead from its opening to its closing balance`
+  if (openings.length === 0 || closed.length === 0) return []
+  if (openings.some((opening) => closed.includes(cents(opening + summed)))) return []
+  const problem =
+    'the statement may be incomplete: its entries do not lead from its opening to its closing balance'
+  const balances = [...openings, ...closed].map(decimalText).join(', ')
+  return [noticeOf(report.line, problem, `${report.name} ${report.text('Id')}: balances ${balances}`)]
 }
 
 function signed(isCredit: boolean, amount: Cents): Cents {
@@ -411,8 +428,7 @@ function codeOf(entry: Node): string | undefined {
 
 function statusReportOf(message: Node) {
   const original = message.first('OrgnlGrpInfAndSts')
-  if (original === undefined) throw message.refused(`${message.name} has no OrgnlGrpInfAndSts`)
-  const status = original.text('GrpSts')
+  const status = original?.text('GrpSts')
   const groups = message.all('OrgnlPmtInfAndSts').map((group) => groupStatusOf(group, status))
   // The name of a group contains the id of its file.
   const [ofGroup] = groups.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
@@ -420,9 +436,9 @@ function statusReportOf(message: Node) {
     kind: 'status' as const,
     format: 'pain.002',
     id: message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED',
-    originalId: referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup })),
+    originalId: referenceIn(original?.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup })),
     status,
-    reasons: reasonsOf(original),
+    reasons: original === undefined ? [] : reasonsOf(original),
     groups,
     orders: ordersIn(message, status),
   }

@@ -113,11 +113,11 @@ const payeeHints: Readonly<Record<string, string>> = {
   RVMC: 'the name is nearly that of the account (RVMC)',
 }
 
-/** A hint about an unanswered order. `unnamed`: reasons of a rejected group that name none of its orders. */
+/** A hint about an unanswered order. `uncertain`: the reasons of a rejection that may mean another order. */
 export function hintOf(
   status: string | undefined,
   reasons: readonly StatusReason[],
-  unnamed?: readonly StatusReason[],
+  uncertain?: readonly StatusReason[],
 ): string | undefined {
   const duplicate = reasons.find(isDuplicate)
   if (duplicate !== undefined) {
@@ -125,7 +125,7 @@ export function hintOf(
     return `the bank received it before (${why}): only the first one counts`
   }
   const [payee] = [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])
-  if (payee !== undefined || unnamed === undefined || isRefused(status)) return payee
-  const why = unnamed.flatMap(({ code, text }) => code ?? text ?? [])
-  return `the bank rejects a group of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} without naming it`
+  if (payee !== undefined || uncertain === undefined || isRefused(status)) return payee
+  const why = uncertain.flatMap(({ code, text }) => code ?? text ?? [])
+  return `the bank rejects a part of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} without a name that we know`
 }
