@@ -224,7 +224,11 @@ function entryOf(entry: Node): Entry {
   const isOnly = details.length === 1
   const note = entry.text('AddtlNtryInf')
   // The text belongs to all transactions, so it must not name the wallet of one.
-  const text = isOnly || creditorReferencesIn(note ?? '').size === 0 ? note : undefined
+  const text = isOnly
+    ? joined([note, ...walletReferences(entry, batchReferences)])
+    : creditorReferencesIn(note ?? '').size === 0
+      ? note
+      : undefined
   const of = { entry, direction, amount, isOnly, text }
   const stated =
     amount === booked ? understood(() => details.map((detail) => transactionOf(detail, of))) : undefined
@@ -241,7 +245,9 @@ function entryOf(entry: Node): Entry {
     currency: accountCurrency,
     bookedOn: bookingDay ?? valueOn,
     valueOn,
-    servicerReference: servicerReferenceIn(entry.text('AcctSvcrRef')),
+    servicerReference: servicerReferenceIn(
+      entry.text(isOnly ? 'AcctSvcrRef|NtryDtls/TxDtls/Refs/AcctSvcrRef' : 'AcctSvcrRef'),
+    ),
     code: codeOf(entry),
     isReversal,
     transactions: hasDetails && checked !== undefined ? checked : [whole],
@@ -389,11 +395,16 @@ function returnReasonOf(detail: Node): string | undefined {
 const remittance = 'RmtInf/Ustrd|RmtInf/Strd/CdtrRefInf/Ref'
 const furtherText = 'RmtInf/Strd/AddtlRmtInf|AddtlTxInf|RtrInf/AddtlInf'
 /** Payers also write the wallet's reference into the field for their own reference. */
-const payerReferences = 'Refs/EndToEndId|Refs/InstrId|Refs/TxId|Refs/Prtry/Ref|RmtInf/Strd/RfrdDocInf/Nb'
+const payerReferences =
+  'Refs/EndToEndId|Refs/InstrId|Refs/TxId|Refs/MsgId|Refs/PmtInfId|Refs/AcctSvcrRef|Refs/Prtry/Ref|RmtInf/Strd/RfrdDocInf/Nb'
+const batchReferences = 'NtryDtls/Btch/PmtInfId|NtryDtls/Btch/MsgId'
+
+function walletReferences(node: Node, paths: string): string[] {
+  return node.listed(paths).filter((text) => creditorReferencesIn(text).size > 0)
+}
 
 function furtherTextOf(detail: Node): string | undefined {
-  const references = detail.listed(payerReferences).filter((text) => creditorReferencesIn(text).size > 0)
-  return joined([detail.texts(furtherText), ...references])
+  return joined([detail.texts(furtherText), ...walletReferences(detail, payerReferences)])
 }
 
 function referencesOf(node: Node): string[] {

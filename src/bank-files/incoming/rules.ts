@@ -107,6 +107,10 @@ export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
   return duplicateWords.test(words) || (beforeWords.test(words) && takenWords.test(words))
 }
 
+export function textOfReason({ code, text }: StatusReason): string {
+  return [code, text].filter((part) => part !== undefined).join(': ')
+}
+
 /** Results of the verification of payee (EPC 218-23). */
 const payeeHints: Readonly<Record<string, string>> = {
   RVNM: 'the name is not that of the account (RVNM)',
@@ -121,8 +125,7 @@ export function hintOf(
 ): string | undefined {
   const duplicate = reasons.find(isDuplicate)
   if (duplicate !== undefined) {
-    const why = [duplicate.code, duplicate.text].filter((part) => part !== undefined).join(': ')
-    return `the bank received it before (${why}): only the first one counts`
+    return `the bank received it before (${textOfReason(duplicate)}): only the first one counts`
   }
   const [payee] = [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])
   if (payee !== undefined || uncertain === undefined || isRefused(status)) return payee

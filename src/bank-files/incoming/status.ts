@@ -13,7 +13,7 @@ import {
   type StatusReason,
   type StatusReport,
 } from './messages.ts'
-import { contradictionOf, hintOf, isDuplicate, isRefused } from './rules.ts'
+import { contradictionOf, hintOf, isDuplicate, isRefused, textOfReason } from './rules.ts'
 import {
   type AnsweredOrder,
   answerOrders,
@@ -83,11 +83,12 @@ async function filesOf(
     if (file !== undefined) files.push({ file, orders: await lockOrdersIn(tx, id) })
   }
   if (files.length > 0) return files
-  throw new FileRefused(
+  const problem =
     originalId === undefined
       ? 'it does not name its file, and none of its orders is in a file of ours'
-      : `it is about the file ${originalId}, which was not written here`,
-  )
+      : `it is about the file ${originalId}, which was not written here`
+  const [reason] = report.reasons
+  throw new FileRefused(reason === undefined ? problem : `${problem} (${textOfReason(reason)})`)
 }
 
 interface KnownNames {
