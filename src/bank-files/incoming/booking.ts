@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type Unconfirmed, unconfirmedOf } from '../by-hand/store.ts'
 import { type OrderCharge, postCharges } from '../charges/post.ts'
-import type { StoredOrder } from '../model.ts'
+import { accountCurrency, type StoredOrder } from '../model.ts'
 import { sumsOfRefunds } from '../store.ts'
 import { possibleDuplicateOf } from './known-lines.ts'
 import { type Line, type ReportedEntry, recognize } from './lines.ts'
@@ -139,7 +139,7 @@ function entriesOf(
   if (about.length === 0) return [withoutOrder(entry, one)]
   return about.map((order, index) => {
     const isOnly = about.length === 1
-    const { amount, currency } = isOnly ? one.transaction : order
+    const { amount } = isOnly ? one.transaction : order
     const charge = index === 0 ? one.transaction.charge : undefined
     const id = isOnly ? entry.id : derivedId(`${entry.id} ${order.id}`, 'bank entry')
     const { walletId, id: orderId } = order
@@ -149,7 +149,7 @@ function entriesOf(
       isReturnedOnly: known.returnedOnly.has(orderId),
       byHand: known.byHand.get(orderId) ?? [],
     }
-    const meaning = meaningOf(asAnswered, { amount, currency, charge }, one.entry.direction)
+    const meaning = meaningOf(asAnswered, { amount, charge }, one.entry.direction)
     const part = {
       ...entry,
       id,
@@ -230,11 +230,11 @@ function entryOf(
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
-  const { amount, currency, endToEndId, party, furtherText, charge } = transaction
+  const { amount, endToEndId, party, furtherText, charge } = transaction
   return {
     ...of,
     ...{ id, entryId, statementPosition, servicerReference, direction, bookedOn, code, hasDetails },
-    ...{ amount, currency, endToEndId, party, furtherText, charge },
+    ...{ amount, currency: accountCurrency, endToEndId, party, furtherText, charge },
     walletId: noWallet,
     inDoubt: maybe !== undefined,
     remittance: transaction.text,

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { CreditorAccount } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
-import type { OrderAnswer } from '../model.ts'
+import { accountCurrency, type OrderAnswer } from '../model.ts'
 import { bookEntries } from './booking.ts'
 import { FileRefused } from './document.ts'
 import { fingerprintOf, type ReportedEntry } from './lines.ts'
@@ -35,8 +35,6 @@ export interface ImportSummary {
   readonly transfers: number
   readonly skipped: number
 }
-
-const accountCurrency = 'EUR'
 
 const bytesPerMebibyte = 1024 * 1024
 const fileSizeMaxMiB = 64

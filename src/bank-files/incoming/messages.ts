@@ -5,6 +5,7 @@ import { instant } from '../../kernel/time.ts'
 import { creditorReferencesIn } from '../../kernel/values/creditor-reference.ts'
 import { type Charge, withCharges } from '../charges/rules.ts'
 import { fileIdOfGroup, messageIdOf, namesIn } from '../groups.ts'
+import { accountCurrency } from '../model.ts'
 import { FileRefused, joined, type Node, readAmount, readDocument } from './document.ts'
 
 export type Direction = 'credit' | 'debit'
@@ -14,7 +15,6 @@ export interface Transaction {
   readonly endToEndId?: string | undefined
   readonly paymentGroupId?: string | undefined
   readonly amount: Cents
-  readonly currency: string
   readonly party: { readonly name?: string | undefined; readonly iban?: string | undefined }
   readonly text?: string | undefined
   readonly furtherText?: string | undefined
@@ -31,10 +31,8 @@ export interface Entry {
   readonly direction: Direction
   /** Never negative. It is 0, with a `problem`, if the amount is unknown. */
   readonly amount: Cents
-  readonly currency: string
   /** The booking date `YYYY-MM-DD` in Lisbon. If it is missing, the value date. */
   readonly bookedOn?: string | undefined
-  readonly valueOn?: string | undefined
   /** The bank's reference, unique in the account. */
   readonly servicerReference?: string | undefined
   readonly code?: string | undefined
@@ -42,7 +40,6 @@ export interface Entry {
   /** At least one. An entry without details, or with a problem, counts as one transaction. */
   readonly transactions: readonly Transaction[]
   readonly hasDetails: boolean
-  readonly charges: readonly Charge[]
   readonly problem?: string | undefined
 }
 
@@ -85,8 +82,6 @@ const bookingMessages = new Map<string, readonly [string, BookingReport['kind'],
   ['BkToCstmrDbtCdtNtfctn', ['Ntfctn', 'notification', 'camt.054']],
   ['BkToCstmrAcctRpt', ['Rpt', 'notification', 'camt.052']],
 ])
-
-const accountCurrency = 'EUR'
 
 function bookingReportOf(
   message: Node,
@@ -143,11 +138,11 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
 
 /** An entry of 0.00 that shows the operator a problem of the file. `text`: what the bank wrote. */
 export function noticeOf(line: number, problem: string, text: string): Entry {
-  const [direction, amount] = ['debit', cents(0)] as const
-  const transaction = { amount, currency: accountCurrency, party: {}, text, references: [], charges: [] }
+  const amount = cents(0)
+  const transactions = [{ amount, party: {}, text, references: [], charges: [] }]
   return {
-    ...{ direction, amount, currency: accountCurrency, isReversal: false, charges: [] },
-    ...{ transactions: [transaction], hasDetails: false, problem: `line ${line}: ${problem}` },
+    ...{ direction: 'debit', amount, isReversal: false, transactions, hasDetails: false },
+    problem: `line ${line}: ${problem}`,
   }
 }
 
@@ -217,43 +212,32 @@ function entryOf(entry: Node): Entry {
   }
   const known = understood(() => directionOf(entry))
   const booked = understood(() => bookedAmountOf(entry))
+  understood(() => entry.checkStorable())
   const direction = known ?? 'debit'
   const amount = (known && booked) ?? cents(0)
-  understood(() => entry.checkStorable())
   const details = entry.all('NtryDtls/TxDtls')
-  const isOnly = details.length === 1
-  const note = entry.text('AddtlNtryInf')
-  // The text belongs to all transactions, so it must not name the wallet of one.
-  const text = isOnly
-    ? joined([note, ...walletReferences(entry, batchReferences)])
-    : creditorReferencesIn(note ?? '').size === 0
-      ? note
-      : undefined
-  const of = { entry, direction, amount, isOnly, text }
+  const of = { entry, direction, amount, details }
   const stated =
-    amount === booked ? understood(() => details.map((detail) => transactionOf(detail, of))) : undefined
-  const checked = stated?.length ? understood(() => checkSum(entry, of, stated)) : undefined
+    amount === booked && details.length > 0
+      ? understood(() =>
+          withStatedSum(
+            of,
+            details.map((detail) => transactionOf(detail, of)),
+          ),
+        )
+      : undefined
   const valueOn = understood(() => dayOf(entry, 'ValDt'))
-  const bookingDay = understood(() => dayOf(entry, 'BookgDt'))
+  const bookedOn = understood(() => dayOf(entry, 'BookgDt')) ?? valueOn
   const isReversal = understood(() => isReversalOf(entry)) ?? false
   const problem = problems.length === 0 ? undefined : problems.join('; ')
-  const hasDetails = details.length > 0 && problem === undefined
-  const whole = { ...wholeOf(entry, details, direction), amount }
+  const transactions = problem === undefined ? stated : undefined
+  const ownReference = details.length === 1 ? 'AcctSvcrRef|NtryDtls/TxDtls/Refs/AcctSvcrRef' : 'AcctSvcrRef'
   return {
-    direction,
-    amount,
-    currency: accountCurrency,
-    bookedOn: bookingDay ?? valueOn,
-    valueOn,
-    servicerReference: servicerReferenceIn(
-      entry.text(isOnly ? 'AcctSvcrRef|NtryDtls/TxDtls/Refs/AcctSvcrRef' : 'AcctSvcrRef'),
-    ),
+    ...{ direction, amount, bookedOn, isReversal, problem },
+    servicerReference: servicerReferenceIn(entry.text(ownReference)),
     code: codeOf(entry),
-    isReversal,
-    transactions: hasDetails && checked !== undefined ? checked : [whole],
-    hasDetails,
-    charges: chargesOf(entry),
-    problem,
+    transactions: transactions ?? [wholeOf(of)],
+    hasDetails: transactions !== undefined,
   }
 }
 
@@ -274,16 +258,15 @@ function bookedAmountOf(entry: Node): Cents {
 }
 
 /** Returns the transactions, with charges if these explain a difference to the entry. */
-function checkSum(
-  entry: Node,
-  { direction, amount }: Pick<OfEntry, 'direction' | 'amount'>,
+function withStatedSum(
+  { entry, direction, amount, details }: OfEntry,
   transactions: readonly Transaction[],
 ): readonly Transaction[] {
   const total = sumOf(transactions.map((one) => one.amount))
   if (total === amount) return transactions
   const explained = withCharges({ direction, amount, charges: chargesOf(entry) }, transactions)
   if (explained !== undefined) return explained
-  const charges = [entry, ...entry.all('NtryDtls/TxDtls')].flatMap(chargesOf)
+  const charges = [entry, ...details].flatMap(chargesOf)
   const charged =
     charges.length === 0 ? '' : `, with charges of ${decimalText(sumOf(charges.map((one) => one.amount)))}`
   throw entry.refused(
@@ -292,14 +275,12 @@ function checkSum(
 }
 
 /** Reads the whole entry as one transaction. */
-function wholeOf(entry: Node, details: readonly Node[], direction: Direction): Omit<Transaction, 'amount'> {
+function wholeOf({ entry, direction, amount, details }: OfEntry): Transaction {
   const [only] = details.length === 1 ? details : []
   const note = entry.text('AddtlNtryInf')
   const isBare = details.length === 0
   return {
-    currency: accountCurrency,
-    charges: [],
-    references: referencesOf(entry),
+    ...{ amount, charges: [], references: referencesOf(entry) },
     party: only === undefined ? {} : partyOf(only, direction),
     endToEndId: referenceIn(only?.text('Refs/EndToEndId')),
     paymentGroupId: isBare ? entry.text('NtryDtls/Btch/PmtInfId') : undefined,
@@ -314,12 +295,7 @@ function chargesOf(node: Node): Charge[] {
   return (records.length > 0 ? records : node.all('Chrgs')).flatMap((record) => {
     const money = moneyOf(record) ?? moneyOf(record, 'TtlChrgsAndTaxAmt')
     if (money === undefined) return []
-    const [direction, included] = [record.text('CdtDbtInd'), record.text('ChrgInclInd')]
-    return {
-      ...money,
-      direction: direction === undefined ? undefined : direction === 'CRDT' ? 'credit' : 'debit',
-      isIncluded: included === undefined ? undefined : isTrue(included),
-    }
+    return { ...money, isCredited: record.text('CdtDbtInd') === 'CRDT' }
   })
 }
 
@@ -342,8 +318,7 @@ interface OfEntry {
   readonly entry: Node
   readonly direction: Direction
   readonly amount: Cents
-  readonly isOnly: boolean
-  readonly text: string | undefined
+  readonly details: readonly Node[]
 }
 
 function transactionOf(detail: Node, of: OfEntry): Transaction {
@@ -352,28 +327,34 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
     endToEndId: referenceIn(refs?.text('EndToEndId')),
     paymentGroupId: refs?.text('PmtInfId'),
     amount: amountOf(detail, of),
-    currency: accountCurrency,
     party: partyOf(detail, of.direction),
     text: detail.texts(remittance),
-    furtherText: joined([furtherTextOf(detail), of.text]),
-    references: referencesOf(of.isOnly ? of.entry : detail),
+    furtherText: joined([furtherTextOf(detail), textOfAll(of)]),
+    references: referencesOf(of.details.length === 1 ? of.entry : detail),
     returnReason: returnReasonOf(detail),
     charges: chargesOf(detail),
   }
 }
 
-function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
+/** The text of an entry belongs to all of its transactions, so it must not name the wallet of one. */
+function textOfAll({ entry, details }: OfEntry): string | undefined {
+  const note = entry.text('AddtlNtryInf')
+  if (details.length === 1) return joined([note, ...walletReferences(entry, batchReferences)])
+  return creditorReferencesIn(note ?? '').size === 0 ? note : undefined
+}
+
+function amountOf(detail: Node, { entry, amount, details }: OfEntry): Cents {
+  const isOnly = details.length === 1
   const stated = detail.first('Amt') ?? detail.first('AmtDtls/TxAmt/Amt')
   if (stated === undefined && !isOnly) throw detail.refused('one of its several transactions has no amount')
-  const read = stated === undefined ? undefined : readAmount(stated)
+  const read = stated && readAmount(stated)
   const sign = detail.text('CdtDbtInd')
   if (sign !== undefined && sign !== entry.text('CdtDbtInd') && !isTrue(entry.text('RvslInd')))
     throw detail.refused('one of its transactions goes the other way')
+  if (read?.currency === accountCurrency) return read.amount
   // A converted amount counts as booked, in the currency of the account.
-  if (read === undefined || (read.currency !== accountCurrency && isOnly)) return amount
-  if (read.currency !== accountCurrency)
-    throw detail.refused(`one of its several transactions is in ${read.currency}`)
-  return read.amount
+  if (isOnly) return amount
+  throw detail.refused(`one of its several transactions is in ${read?.currency}`)
 }
 
 /** The counterparty: the payer of a credit, or the payee of a debit. */

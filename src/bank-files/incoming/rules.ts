@@ -13,7 +13,7 @@ export type Meaning =
   | { readonly kind: 'confirms'; readonly settled: Unconfirmed }
   | { readonly kind: 'unmatched'; readonly problem: string }
 
-export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
+export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'answer'> {
   /** True if a return was booked before the payment. */
   readonly isReturnedOnly: boolean
   readonly byHand: readonly Unconfirmed[]
@@ -22,10 +22,10 @@ export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount
 /** Money in the order's direction pays it, other money returns it. The return may be reported first. */
 export function meaningOf(
   order: OrderAsAnswered,
-  { amount, currency, charge }: Pick<Transaction, 'amount' | 'currency' | 'charge'>,
+  { amount, charge }: Pick<Transaction, 'amount' | 'charge'>,
   direction: Direction,
 ): Meaning {
-  if (amount !== order.amount || currency !== order.currency) return unmatched(order, `has another amount`)
+  if (amount !== order.amount) return unmatched(order, `has another amount`)
   const forward = isForward(order.kind, direction)
   const answer = forward ? 'paid' : 'returned'
   const settled = order.byHand.find((one) => one.answer === answer)

@@ -144,24 +144,17 @@ function statusesByOrder(report: StatusReport, known: KnownNames): Map<StoredOrd
   const all = certainStatus(report.status, unnamedParts, [...ofFile, ...withoutOrders.flatMap(reasonsFor)])
   const statuses = new Map([...known.orders.values()].map((order) => [order, all]))
   const groups = report.groups.map((group) => ({ ...group, reasons: [...reasonsFor(group), ...ofFile] }))
-  for (const { reasons, ...group } of groups) {
-    const { status, uncertain } = certainStatus(
-      group.status ?? report.status,
-      group.orders.filter(isUnnamed),
-      reasons,
-    )
-    for (const order of groupNamed(known, { ...group, reasons }) ?? [])
-      statuses.set(order, { status, reasons, uncertain: uncertain ?? all.uncertain })
+  for (const group of groups) {
+    const own = certainStatus(group.status ?? report.status, group.orders.filter(isUnnamed), group.reasons)
+    for (const order of groupNamed(known, group) ?? [])
+      statuses.set(order, { ...own, uncertain: own.uncertain ?? all.uncertain })
   }
-  for (const { orders, reasons } of [{ orders: report.orders, reasons: ofFile }, ...groups])
-    for (const { status, ...one } of orders) {
-      const order = orderNamed(known, { status, ...one })
-      if (order !== undefined)
-        statuses.set(order, {
-          status,
-          reasons: [...one.reasons, ...reasons],
-          uncertain: statuses.get(order)?.uncertain,
-        })
+  for (const part of [{ orders: report.orders, reasons: ofFile }, ...groups])
+    for (const one of part.orders) {
+      const order = orderNamed(known, one)
+      if (order === undefined) continue
+      const { uncertain } = statuses.get(order) ?? all
+      statuses.set(order, { status: one.status, reasons: [...one.reasons, ...part.reasons], uncertain })
     }
   return statuses
 }
