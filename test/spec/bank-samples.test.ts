@@ -226,7 +226,7 @@ it('cross-river-pain-002 refuses an order that it received before: it stays open
 it('cross-river-pain-002-unreadable names neither file nor order: the refusal has the reason of the bank', async () => {
   const values = await debit()
   expect((await imported('cross-river-pain-002-unreadable', values)).error.reason).toContain(
-    'it does not name its file, and none of its orders is in a file of ours (NARR: Error in file orders.xml: line 19, position 5)',
+    'it does not name its file or an order of ours (NARR: Error in file orders.xml: line 19, position 5)',
   )
   expect(await statusOf(values)).toBe('PENDING')
 })

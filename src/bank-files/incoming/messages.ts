@@ -136,7 +136,7 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
   }
 }
 
-/** An entry of 0.00 that shows the operator a problem of the file. `text`: what the bank wrote. */
+/** An entry of 0.00 that shows the operator a problem of the file. `text`: the words of the bank. */
 export function noticeOf(line: number, problem: string, text: string): Entry {
   const amount = cents(0)
   const transactions = [{ amount, party: {}, text, references: [], charges: [] }]

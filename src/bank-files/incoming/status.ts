@@ -85,7 +85,7 @@ async function filesOf(
   if (files.length > 0) return files
   const problem =
     originalId === undefined
-      ? 'it does not name its file, and none of its orders is in a file of ours'
+      ? 'it does not name its file or an order of ours'
       : `it is about the file ${originalId}, which was not written here`
   const [reason] = report.reasons
   throw new FileRefused(reason === undefined ? problem : `${problem} (${textOfReason(reason)})`)
