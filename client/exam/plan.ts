@@ -1,0 +1,93 @@
+// The order in which an examination delivers callbacks, drawn from a seed.
+import { derivedId } from '../../src/kernel/random.ts'
+
+/** The way of a callback: `late` is after all others, and `lost` is not delivered at all. */
+export type Treatment = 'once' | 'twice' | 'at_once' | 'cut' | 'late' | 'lost'
+
+/** Each callback that is not late gets the next of these. */
+const turns: readonly Treatment[] = ['twice', 'lost', 'at_once', 'cut', 'once']
+
+export const start = 'start'
+
+interface Plannable {
+  /** A name that is the same in every run, such as `card/refund.completed/2`. */
+  readonly key: string
+  /** The id of the payment that the callback is about. */
+  readonly payment: string
+  /** The program must know the payment. */
+  readonly isRequired: boolean
+}
+
+interface Insertion {
+  readonly key: string
+  /** It comes directly before the first delivery of the callback with this key, or before all. */
+  readonly before?: string | typeof start
+}
+
+export interface Delivery<Event> {
+  readonly event: Event
+  readonly how: Treatment
+  /** The callback was sent before. */
+  readonly isAgain?: true
+}
+
+export type Step<Event, Forged> = Delivery<Event> | { readonly forged: Forged }
+
+/**
+ * Draws the way of each callback. The same seed and keys give the same plan.
+ * @param events in the order in which they happened
+ * @param losesSome whether some callbacks are lost, because the program can read them later
+ */
+export function treatmentsOf<Event extends Plannable>(
+  events: readonly Event[],
+  seed: string,
+  losesSome: boolean,
+): Map<Event, Treatment> {
+  const chosen = new Map<Event, Treatment>()
+  // Payments of other programs get the last turns, so that each kind of fault meets a payment of this one.
+  const requiredFirst = (some: readonly Event[]) =>
+    drawn(some, seed).toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired))
+  const ofPayment = (payment: string) => events.filter((event) => event.payment === payment)
+  const firsts = events.filter((event) => {
+    const [first, ...later] = ofPayment(event.payment)
+    return event === first && later.length > 0
+  })
+  const late = requiredFirst(firsts).slice(0, Math.ceil(firsts.length / 2))
+  for (const event of late) chosen.set(event, 'late')
+  const words = turns.filter((how) => losesSome || how !== 'lost')
+  const others = requiredFirst(events.filter((event) => !chosen.has(event)))
+  for (const [index, event] of others.entries()) chosen.set(event, words[index % words.length] ?? 'once')
+  return chosen
+}
+
+/** Draws the order of all deliveries, with the forgeries between them. */
+export function planOf<Event extends Plannable, Forged extends Insertion>(
+  chosen: ReadonlyMap<Event, Treatment>,
+  forged: readonly Forged[],
+  seed: string,
+): readonly Step<Event, Forged>[] {
+  const deliveries = [...chosen].flatMap(([event, how]) => {
+    const first = { key: event.key, step: { event, how } }
+    if (how !== 'twice' && how !== 'cut') return [first]
+    return [first, { key: `${event.key} again`, step: { event, how, isAgain: true } }] as const
+  })
+  const free = forged.filter(({ before }) => before === undefined)
+  const main = [
+    ...deliveries.filter(({ step: { how } }) => how !== 'late' && how !== 'lost'),
+    ...free.map((one) => ({ key: one.key, step: { forged: one } })),
+  ]
+  const late = deliveries.filter(({ step }) => step.how === 'late')
+  const steps: Step<Event, Forged>[] = [...drawn(main, seed), ...drawn(late, seed)].map(({ step }) => step)
+  for (const one of forged) {
+    if (one.before === undefined) continue
+    const at = steps.findIndex((step) => 'event' in step && step.event.key === one.before)
+    steps.splice(one.before === start ? 0 : Math.max(at, 0), 0, { forged: one })
+  }
+  return steps
+}
+
+/** Shuffles by a hash of seed and key. */
+function drawn<Item extends { readonly key: string }>(items: readonly Item[], seed: string): Item[] {
+  const place = ({ key }: Item) => derivedId(seed, key)
+  return items.toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+}
