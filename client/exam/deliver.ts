@@ -20,7 +20,6 @@ export interface Sent {
 export interface Delivered {
   readonly sent: readonly Sent[]
   readonly refused: readonly Answered[]
-  readonly accepted: readonly Forgery[]
 }
 
 /** The gateway makes 13 attempts in two days. */
@@ -31,8 +30,8 @@ interface Target {
   readonly gateway: Gateway
   readonly address: URL
   readonly stopped: AbortSignal
-  /** Called around each forgery whose claim is true, so that only the moment shows whether it was believed. */
-  around(forgery: Forgery, send: () => Promise<void>): Promise<void>
+  /** Sends a forgery and notes whether the program believed it. */
+  around(forgery: Forgery, send: () => Promise<LocalAnswer>): Promise<void>
 }
 
 export async function deliver(
@@ -40,7 +39,6 @@ export async function deliver(
   steps: readonly Step<ExamEvent, Forgery>[],
 ): Promise<Delivered> {
   const sent: Sent[] = []
-  const accepted: Forgery[] = []
   const open = new Map<ExamEvent, LocalAnswer>()
 
   async function post(event: ExamEvent, how: Treatment, cut = false): Promise<void> {
@@ -61,7 +59,7 @@ export async function deliver(
         const { headers, body } = forged.make(genuine, systemClock.now())
         const answer = await forward(target.address, headers, body, target.stopped)
         sent.push({ name: forged.key, id: headers['webhook-id'] ?? '', how: 'forged', answer })
-        if (isReceived(answer)) accepted.push(forged)
+        return answer
       })
       continue
     }
@@ -78,7 +76,7 @@ export async function deliver(
     name,
     answer: 'status' in answer ? answer.status : answer.error,
   }))
-  return { sent, refused, accepted }
+  return { sent, refused }
 }
 
 /** The callback with the headers that the gateway would send at this moment. */

@@ -5,10 +5,10 @@ import { type CommandInput, UsageError } from '../../src/cli/commands/command.ts
 import type { CommandResult } from '../../src/cli/context.ts'
 import { CliError, type Session } from '../../src/cli/session.ts'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
-import { decimalText } from '../../src/kernel/money.ts'
 import { randomBase62, systemRandomness } from '../../src/kernel/random.ts'
+import type { LocalAnswer } from '../forward.ts'
 import { type Gateway, gatewayAt, type Json, requireSandbox } from '../gateway.ts'
-import { targetOf } from '../listen.ts'
+import { isReceived, targetOf } from '../listen.ts'
 import { findPlace } from '../place.ts'
 import { numberTyped } from '../values.ts'
 import { readBooks } from './books.ts'
@@ -17,7 +17,7 @@ import { type Played, playStories } from './events.ts'
 import { type Forgery, forgeriesOf } from './forgeries.ts'
 import { type Books, type Grade, gradeOf, type Mistake, mistakesOf } from './judge.ts'
 import { planOf, treatmentsOf } from './plan.ts'
-import { type Beliefs, readBeliefs } from './state.ts'
+import { readBeliefs } from './state.ts'
 import { withholdCallbacks } from './withhold.ts'
 
 const seedLength = 8
@@ -71,26 +71,27 @@ async function examine(session: Session, gateway: Gateway, asked: Asked): Promis
   const required = played.events.filter(({ isRequired }) => isRequired)
   const stale = required.find((event) => how.get(event) === 'late' && event.body.type === 'PAYMENT')
   const forgeries = forgeriesOf(required, seed, secret, state === undefined ? undefined : stale)
-  const replayed: Forgery[] = []
-
-  /** A program that believes a replay knows more directly after it. */
-  async function around(forgery: Forgery, send: () => Promise<void>): Promise<void> {
-    if (forgery.shows !== undefined || state === undefined) return send()
-    const before = await readBeliefs(state, stopped)
-    await send()
-    const after = await readBeliefs(state, stopped)
-    if (textOf(before, forgery) !== textOf(after, forgery)) replayed.push(forgery)
-  }
-
+  const believed = new Set<Forgery>()
   session.err(`${played.events.length} callbacks and ${forgeries.length} forgeries go to ${address.href}`)
+  const around = (forgery: Forgery, send: () => Promise<LocalAnswer>) =>
+    noteBelief(forgery, send, believed, state, stopped)
   const delivered = await deliver({ gateway, address, stopped, around }, planOf(how, forgeries, seed))
-  if (resyncAt !== undefined) await resync(resyncAt, stopped)
-
+  const { refused } = delivered
   const books = await readBooks(gateway, played, how)
-  const { refused, accepted } = delivered
-  const mistakesWith = (beliefs: Beliefs | undefined) =>
-    mistakesOf({ books, beliefs, forgeries, replayed, refused, accepted })
-  const beliefs = await settledBeliefs(asked, stopped, (read) => mistakesWith(read).length === 0)
+  const mistakesIn = (books: Books) => async () => {
+    const beliefs = state === undefined ? undefined : await readBeliefs(state, stopped)
+    return mistakesOf({ books, beliefs, forgeries, believed, refused })
+  }
+  const whole = new Map([...books].filter(([, { sent }]) => sent.every(({ how }) => how !== 'lost')))
+  // To read all events in order also repairs what callbacks did, so the program is judged before it, too.
+  const mistakes = await settled(mistakesIn(whole), asked, stopped)
+  if (resyncAt !== undefined) {
+    await resync(resyncAt, stopped)
+    const later = await settled(mistakesIn(books), asked, stopped)
+    const isNew = ({ kind, about }: Mistake) =>
+      !mistakes.some((mistake) => mistake.kind === kind && mistake.about === about)
+    mistakes.push(...later.filter(isNew))
+  }
   const notExamined = [
     ...played.skipped,
     ...(state === undefined ? ['Its state: give --state.'] : []),
@@ -99,7 +100,7 @@ async function examine(session: Session, gateway: Gateway, asked: Asked): Promis
     ...(played.withoutOwn ? ['Refunds by the API: comporta merchant set <wallet> --self-events on.'] : []),
     ...(await deliveredByGateway(gateway, played)),
   ]
-  return resultOf({ seed, books, delivered, mistakes: mistakesWith(beliefs), notExamined })
+  return resultOf({ seed, books, delivered, mistakes, notExamined })
 }
 
 /** A program can set the address of the wallet again, and then gets everything in order, too. */
@@ -127,11 +128,6 @@ function seedTyped(text: string | undefined): string {
   throw new UsageError(`--seed takes up to 40 letters and digits; not ${JSON.stringify(text)}`)
 }
 
-function textOf(beliefs: Beliefs, { operation }: Forgery): string {
-  const belief = beliefs.get(operation)
-  return belief === undefined ? '' : `${belief.status} ${decimalText(belief.amount)}`
-}
-
 /** Tells the program to read the events that it missed. */
 async function resync(address: URL, stopped: AbortSignal): Promise<void> {
   try {
@@ -145,19 +141,35 @@ async function resync(address: URL, stopped: AbortSignal): Promise<void> {
   }
 }
 
-/** Reads the state until it agrees with the books, because a program may work after its answer. */
-async function settledBeliefs(
+/** Judges the program until it agrees with the books, because it may work after its answer. */
+async function settled(
+  judge: () => Promise<Mistake[]>,
   { state, waitSeconds }: Asked,
   stopped: AbortSignal,
-  agrees: (beliefs: Beliefs) => boolean,
-): Promise<Beliefs | undefined> {
-  if (state === undefined) return undefined
+): Promise<Mistake[]> {
   const until = performance.now() + waitSeconds * 1000
   for (;;) {
-    const beliefs = await readBeliefs(state, stopped)
-    if (agrees(beliefs) || performance.now() > until) return beliefs
+    const mistakes = await judge()
+    if (state === undefined || mistakes.length === 0 || performance.now() > until) return mistakes
     await pause(pollMs, undefined, { signal: stopped }).catch(() => undefined)
   }
+}
+
+/** Reads the state before and after a forgery: a later callback can hide that the program believed it. */
+async function noteBelief(
+  forgery: Forgery,
+  send: () => Promise<LocalAnswer>,
+  believed: Set<Forgery>,
+  state: string | undefined,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { operation } = forgery
+  const read = async () => (state === undefined ? undefined : await readBeliefs(state, stopped))
+  const before = await read()
+  const answer = await send()
+  const after = await read()
+  const hasChanged = forgery.shows(before?.get(operation), after?.get(operation))
+  if (state === undefined ? isReceived(answer) : hasChanged) believed.add(forgery)
 }
 
 interface Outcome {

@@ -32,8 +32,10 @@ export interface Forgery {
   make(genuine: SentCallback, now: number): SentCallback
   /** The event whose genuine callback `make` gets. */
   readonly original: Original
-  /** Whether the program shows the false claim. Undefined: the claim is true, but the callback is old. */
-  readonly shows?: (believed: Belief | undefined, booked: Belief | undefined) => boolean
+  /** Whether a change of what the program believes about the operation comes from the forgery. */
+  shows(before: Belief | undefined, after: Belief | undefined): boolean
+  /** The claim is true, and only the signature is old. */
+  readonly isOld?: true
 }
 
 /** Amounts that the examination never pays. */
@@ -76,7 +78,7 @@ export function forgeriesOf(
           operation_status: 'COMPLETED',
           error: undefined,
         }),
-      shows: (believed) => believed?.status === 'COMPLETED',
+      shows: (before, after) => after?.status === 'COMPLETED' && before?.status !== 'COMPLETED',
     })
   if (paid !== undefined) {
     const otherId = derivedId(seed, `other wallet ${paid.id}`)
@@ -92,7 +94,7 @@ export function forgeriesOf(
             operation_id: otherId,
             user: Number(paid.body.user) + 1,
           }),
-        shows: (believed) => believed !== undefined,
+        shows: (before, after) => before === undefined && after !== undefined,
       },
       {
         key: 'unsigned',
@@ -109,8 +111,7 @@ export function forgeriesOf(
             amount: -Number(forgedRefund) / 100,
           }),
         }),
-        shows: (believed, booked) =>
-          believed !== undefined && believed.refunded - (booked?.refunded ?? 0n) === forgedRefund,
+        shows: (before, after) => (after?.refunded ?? 0n) - (before?.refunded ?? 0n) === forgedRefund,
       },
     )
   }
@@ -127,7 +128,7 @@ export function forgeriesOf(
         headers,
         body: changed(body, { amount: Number(alteredAmount) / 100 }),
       }),
-      shows: (believed) => believed?.amount === alteredAmount,
+      shows: (before, after) => after?.amount === alteredAmount && before?.amount !== alteredAmount,
     })
   if (secret !== undefined && stale !== undefined)
     forgeries.push({
@@ -141,6 +142,8 @@ export function forgeriesOf(
         headers: { ...headers, ...signedAt(stale.id, now - staleMs, body, secret) },
         body,
       }),
+      isOld: true,
+      shows: (before, after) => before?.status !== after?.status || before?.amount !== after?.amount,
     })
   return forgeries
 }

@@ -30,10 +30,8 @@ export interface Findings {
   readonly beliefs: Beliefs | undefined
   /** Genuine callbacks that the program never answered with 2xx. */
   readonly refused: readonly Answered[]
-  /** Forgeries that it answered with 2xx. */
-  readonly accepted: readonly Forgery[]
-  /** Forgeries with an old timestamp that it believed at once. */
-  readonly replayed: readonly Forgery[]
+  /** Forgeries that changed its state at once. Without a state, those that it answered with 2xx. */
+  readonly believed: ReadonlySet<Forgery>
   readonly forgeries: readonly Forgery[]
 }
 
@@ -59,7 +57,7 @@ const signatureGuide = 'docs/callbacks.md#the-signature'
 const readOperation = 'If you are in doubt, read GET /api/v2/operations/<id>.'
 
 export function mistakesOf(findings: Findings): Mistake[] {
-  return [...forged(findings), ...wrong(findings), ...weak(findings)]
+  return [...forged(findings), ...wrong(findings), ...refusals(findings)]
 }
 
 /** `A` and `B` have no mistake; `B` if a part could not be examined. */
@@ -69,27 +67,33 @@ export function gradeOf(mistakes: readonly Mistake[], notExamined: readonly stri
   return worst ?? (notExamined.length > 0 ? 'B' : 'A')
 }
 
-function forged({ books, beliefs, accepted, forgeries }: Findings): Mistake[] {
-  const believed =
-    beliefs === undefined
-      ? accepted
-      : forgeries.filter(({ operation, shows }) => shows?.(beliefs.get(operation), books.get(operation)))
-  return believed.map(({ operation, summary, remedy }) => ({
-    weight: 'F',
-    kind: 'forged',
-    about: operation,
-    books: shown(books.get(operation)),
-    program: beliefs === undefined ? 'answered 2xx' : shown(beliefs.get(operation)),
-    reason: `It believed ${summary}.`,
-    remedy,
-    guide: signatureGuide,
-  }))
+function forged({ books, beliefs, believed, forgeries }: Findings): Mistake[] {
+  return forgeries.flatMap((forgery) => {
+    const { operation, summary, remedy, isOld = false } = forgery
+    const booked = books.get(operation)
+    const isLasting = !isOld && beliefs !== undefined && forgery.shows(booked, beliefs.get(operation))
+    if (!isLasting && !believed.has(forgery)) return []
+    return {
+      weight: isOld ? 'C' : 'F',
+      kind: isOld ? 'replayed' : 'forged',
+      about: operation,
+      books: shown(booked),
+      program: isLasting ? shown(beliefs.get(operation)) : 'believed it',
+      reason: `It believed ${summary}.`,
+      remedy,
+      guide: signatureGuide,
+    }
+  })
 }
 
 function wrong(findings: Findings): Mistake[] {
   const { books, beliefs } = findings
   if (beliefs === undefined) return []
-  const explained = new Set(forged(findings).map(({ about }) => about))
+  const explained = new Set(
+    forged(findings)
+      .filter(({ kind }) => kind === 'forged')
+      .map(({ about }) => about),
+  )
   return [...books].flatMap(([id, booked]) => {
     if (explained.has(id)) return []
     const believed = beliefs.get(id)
@@ -145,30 +149,18 @@ function differing(booked: Booked, believed: Belief): Difference | undefined {
   }
 }
 
-function weak({ refused, replayed }: Findings): Mistake[] {
-  return [
-    ...refused.map(({ id, name, answer }) => ({
-      weight: 'C' as const,
-      kind: 'refused' as const,
-      about: id,
-      books: '2xx',
-      program: String(answer),
-      reason: `It never answered ${name} with 2xx, so the gateway sends it for two days.`,
-      remedy:
-        'Answer 2xx to every callback with a right signature, also to a repeated one and to a kind that you do not use.',
-      guide: rules,
-    })),
-    ...replayed.map(({ operation, summary, remedy }) => ({
-      weight: 'C' as const,
-      kind: 'replayed' as const,
-      about: operation,
-      books: 'refused',
-      program: 'believed',
-      reason: `It believed ${summary}.`,
-      remedy,
-      guide: signatureGuide,
-    })),
-  ]
+function refusals({ refused }: Findings): Mistake[] {
+  return refused.map(({ id, name, answer }) => ({
+    weight: 'C',
+    kind: 'refused',
+    about: id,
+    books: '2xx',
+    program: String(answer),
+    reason: `It never answered ${name} with 2xx, so the gateway sends it for two days.`,
+    remedy:
+      'Answer 2xx to every callback with a right signature, also to a repeated one and to a kind that you do not use.',
+    guide: rules,
+  }))
 }
 
 const words: Readonly<Record<Treatment, string>> = {

@@ -4,14 +4,17 @@ import { derivedId } from '../../src/kernel/random.ts'
 /** The way of a callback: `late` is after all others, and `lost` is not delivered at all. */
 export type Treatment = 'once' | 'twice' | 'at_once' | 'cut' | 'late' | 'lost'
 
-/** Each callback that is not late gets the next of these. */
-const turns: readonly Treatment[] = ['twice', 'lost', 'at_once', 'cut', 'once']
+/** Each callback that is neither late nor lost gets the next of these. */
+const turns: readonly Treatment[] = ['twice', 'at_once', 'cut', 'once']
+/** Of the callbacks that may be lost, every fourth is. */
+const lostShare = 1 / 4
 
 export const start = 'start'
 
 interface Plannable {
-  /** A name that is the same in every run, such as `card/refund.completed/2`. */
+  /** The same in every run, such as `refunded/refund.completed/2`. */
   readonly key: string
+  readonly name: string
   /** The id of the payment that the callback is about. */
   readonly payment: string
   /** The program must know the payment. */
@@ -43,21 +46,31 @@ export function treatmentsOf<Event extends Plannable>(
   seed: string,
   losesSome: boolean,
 ): Map<Event, Treatment> {
-  const chosen = new Map<Event, Treatment>()
-  // Payments of other programs get the last turns, so that each kind of fault meets a payment of this one.
+  // Payments of other programs come last, so that each fault meets a payment of this one.
   const requiredFirst = (some: readonly Event[]) =>
     drawn(some, seed).toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired))
-  const ofPayment = (payment: string) => events.filter((event) => event.payment === payment)
-  const firsts = events.filter((event) => {
-    const [first, ...later] = ofPayment(event.payment)
+  const late = requiredFirst(firstsOf(events)).filter((event, _, all) => {
+    const alike = all.filter(({ name }) => name === event.name)
+    return alike.indexOf(event) < Math.ceil(alike.length / 2)
+  })
+  // The program can show that it copes with a wrong order only if no callback of the payment is lost.
+  const isWhole = ({ payment }: Event) => late.some((event) => event.payment === payment)
+  const losable = losesSome ? requiredFirst(events.filter((event) => !isWhole(event))) : []
+  const lost = losable.slice(0, Math.ceil(losable.length * lostShare))
+  const others = requiredFirst(events.filter((event) => !late.includes(event) && !lost.includes(event)))
+  return new Map<Event, Treatment>([
+    ...late.map((event) => [event, 'late'] as const),
+    ...lost.map((event) => [event, 'lost'] as const),
+    ...others.map((event, index) => [event, turns[index % turns.length] ?? 'once'] as const),
+  ])
+}
+
+/** The first callback of each payment that has several. */
+function firstsOf<Event extends Plannable>(events: readonly Event[]): Event[] {
+  return events.filter((event) => {
+    const [first, ...later] = events.filter(({ payment }) => payment === event.payment)
     return event === first && later.length > 0
   })
-  const late = requiredFirst(firsts).slice(0, Math.ceil(firsts.length / 2))
-  for (const event of late) chosen.set(event, 'late')
-  const words = turns.filter((how) => losesSome || how !== 'lost')
-  const others = requiredFirst(events.filter((event) => !chosen.has(event)))
-  for (const [index, event] of others.entries()) chosen.set(event, words[index % words.length] ?? 'once')
-  return chosen
 }
 
 /** Draws the order of all deliveries, with the forgeries between them. */
