@@ -198,7 +198,7 @@ function resultOf({ seed, books, delivered, mistakes, notExamined }: Outcome): C
   const rows = mistakes.map(({ kind, about, books: booked, program }) => [kind, about, booked, program])
   const text = [
     `Grade ${grade}: ${meanings[grade]}.`,
-    `${payments} payments, ${sent.length} deliveries, ${mistakes.length} mistakes. Seed ${seed}.`,
+    `${countOf(payments, 'payment')}, ${sent.length} deliveries, ${countOf(mistakes.length, 'mistake')}. Seed ${seed}.`,
     ...(rows.length === 0 ? [] : ['', table(['MISTAKE', 'ABOUT', 'BOOKS', 'PROGRAM'], rows)]),
     ...mistakes.flatMap(({ kind, about, reason, remedy, guide }) => [
       '',
@@ -215,4 +215,8 @@ function resultOf({ seed, books, delivered, mistakes, notExamined }: Outcome): C
     exitCode: mistakes.length === 0 ? 0 : 1,
     isReport: true,
   }
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
 }

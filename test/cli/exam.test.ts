@@ -1,14 +1,17 @@
 // The command exam: the grades of programs with one fault each, of the examples and of the WooCommerce plugin.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
+import { Ajv } from 'ajv'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { believedIn } from '../../client/exam/state.ts'
+import { clientCommands } from '../../src/cli/commands/client-commands.ts'
 import { freePort } from '../free-port.ts'
 import { openWorld } from '../gateway-here.ts'
 import { findPhp } from '../woocommerce/php-shop.ts'
@@ -354,6 +357,29 @@ describe('comporta exam without a state address', () => {
 const guide = readFileSync(join(root, 'docs/callback-examination.md'), 'utf8')
 const gradeInGuide = (name: string) => new RegExp(`^\\| ${name}[^|]*\\| ([A-F]) `, 'm').exec(guide)?.[1]
 
+it('is described by the guide, whose samples it reads', () => {
+  const blocks = [...guide.matchAll(/^```(json|csv) no-test\n([\s\S]*?)^```$/gm)].map(
+    ([, , text = '']) => text,
+  )
+  const [sample = '', schema = '', csv = ''] = blocks
+  const beliefs = believedIn(sample, 'sample')
+  expect([...beliefs.values()]).toEqual([
+    { status: 'COMPLETED', amount: 1250n, refunded: 330n },
+    { status: 'FAIL', amount: 1250n, refunded: 0n },
+  ])
+  const [first] = beliefs
+  expect([...believedIn(csv, 'sample')]).toEqual([first])
+  const isValid = new Ajv().compile(JSON.parse(schema))
+  expect([isValid(JSON.parse(sample)), isValid({ operations: { id: { status: 'FAIL' } } })]).toEqual([
+    true,
+    false,
+  ])
+  const options = [...guide.matchAll(/^\| `--([a-z-]+)`/gm)].map(([, name]) => name)
+  const command = clientCommands.find(({ name }) => name === 'exam')
+  const own = Object.keys(command?.options ?? {}).filter((name) => !['url', 'key', 'merchant'].includes(name))
+  expect(options.sort()).toEqual([...own, 'json'].sort())
+})
+
 function isInstalled(command: string): boolean {
   try {
     execFileSync(command, ['--version'], { stdio: 'ignore' })
@@ -375,7 +401,10 @@ describe('the examples', () => {
     const port = await freePort()
     const url = `http://localhost:${port}`
     const { api_key, callback_signing_secret, esb_token, public_id, wallet_id } = world.shop
-    const cwd = join(root, 'examples', name)
+    const source = join(root, 'examples', name)
+    // The PHP example keeps its data beside its file.
+    const cwd = name === 'shop' ? source : join(folder, name)
+    if (cwd !== source) cpSync(source, cwd, { recursive: true })
     const program: ChildProcess = spawn(command, args(port), {
       cwd,
       env: {
@@ -406,7 +435,6 @@ describe('the examples', () => {
     } finally {
       program.kill('SIGTERM')
       await once(program, 'exit')
-      rmSync(join(cwd, 'data'), { recursive: true, force: true })
     }
   })
 })

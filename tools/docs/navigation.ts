@@ -37,6 +37,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'callbacks',
           'callbacks-in-production',
           'callback-endpoints',
+          'callback-examination',
           'authorizations',
           'refunds-and-splits',
           'refund-references',
