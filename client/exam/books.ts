@@ -27,7 +27,7 @@ export async function readBooks(
       knowsRefunds: !(withoutOwn && story === 'refunded'),
       sent: events
         .filter((event) => event.payment === payment)
-        .map((event) => ({ name: event.name, how: how.get(event) ?? 'once' })),
+        .map((event) => ({ name: event.name, how: how.get(event) ?? 'twice' })),
     })
   }
   return books

@@ -69,7 +69,7 @@ export async function deliver(
   }
   for (let retry = 0; retry < retriesMax && open.size > 0; retry++) {
     await pause(retryPauseMs, undefined, { signal: target.stopped }).catch(() => undefined)
-    for (const event of [...open.keys()]) await post(event, 'once')
+    for (const event of [...open.keys()]) await post(event, 'twice')
   }
   const refused = [...open].map(([{ id, name }, answer]) => ({
     id,

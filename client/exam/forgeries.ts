@@ -32,7 +32,7 @@ export interface Forgery {
   make(genuine: SentCallback, now: number): SentCallback
   /** The event whose genuine callback `make` gets. */
   readonly original: Original
-  /** Whether a change of what the program believes about the operation comes from the forgery. */
+  /** Whether the forgery explains this change of the program's state. */
   shows(before: Belief | undefined, after: Belief | undefined): boolean
   /** The claim is true, and only the signature is old. */
   readonly isOld?: true

@@ -10,7 +10,7 @@ export interface Booked extends Belief {
   readonly isRequired: boolean
   /** Undefined: the program cannot know of its refunds, because they sent no callback. */
   readonly knowsRefunds: boolean
-  /** The callbacks about it, with what happened to each on its way. */
+  /** The callbacks about it, and the way of each. */
   readonly sent: readonly { readonly name: string; readonly how: Treatment }[]
 }
 
@@ -164,7 +164,6 @@ function refusals({ refused }: Findings): Mistake[] {
 }
 
 const words: Readonly<Record<Treatment, string>> = {
-  once: 'once',
   twice: 'twice',
   at_once: 'two at the same moment',
   cut: 'cut off, then again',

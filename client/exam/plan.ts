@@ -1,11 +1,11 @@
 // The order in which an examination delivers callbacks, drawn from a seed.
 import { derivedId } from '../../src/kernel/random.ts'
 
-/** The way of a callback: `late` is after all others, and `lost` is not delivered at all. */
-export type Treatment = 'once' | 'twice' | 'at_once' | 'cut' | 'late' | 'lost'
+/** The way of a callback: `late` is once, after all others, and `lost` is never. Nothing else comes only once. */
+export type Treatment = 'twice' | 'at_once' | 'cut' | 'late' | 'lost'
 
 /** Each callback that is neither late nor lost gets the next of these. */
-const turns: readonly Treatment[] = ['twice', 'at_once', 'cut', 'once']
+const turns: readonly Treatment[] = ['twice', 'at_once', 'cut']
 /** Of the callbacks that may be lost, every fourth is. */
 const lostShare = 1 / 4
 
@@ -61,7 +61,7 @@ export function treatmentsOf<Event extends Plannable>(
   return new Map<Event, Treatment>([
     ...late.map((event) => [event, 'late'] as const),
     ...lost.map((event) => [event, 'lost'] as const),
-    ...others.map((event, index) => [event, turns[index % turns.length] ?? 'once'] as const),
+    ...others.map((event, index) => [event, turns[index % turns.length] ?? 'twice'] as const),
   ])
 }
 
@@ -92,11 +92,12 @@ export function planOf<Event extends Plannable, Forged extends Insertion>(
   const late = deliveries.filter(({ step }) => step.how === 'late')
   const steps: Step<Event, Forged>[] = [...drawn(main, seed), ...drawn(late, seed)].map(({ step }) => step)
   for (const one of forged) {
-    if (one.before === undefined) continue
+    if (one.before === undefined || one.before === start) continue
     const at = steps.findIndex((step) => 'event' in step && step.event.key === one.before)
-    steps.splice(one.before === start ? 0 : Math.max(at, 0), 0, { forged: one })
+    steps.splice(Math.max(at, 0), 0, { forged: one })
   }
-  return steps
+  const first = forged.filter(({ before }) => before === start).map((one) => ({ forged: one }))
+  return [...first, ...steps]
 }
 
 /** Shuffles by a hash of seed and key. */

@@ -1,4 +1,4 @@
-// What the merchant's program believes: its read-only address, or a file.
+// Reads the state of the merchant's program: from its address, or from a file.
 import { readFile } from 'node:fs/promises'
 import { CliError } from '../../src/cli/session.ts'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
