@@ -39,6 +39,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'callbacks',
           'callbacks-in-production',
           'callback-endpoints',
+          'callback-examination',
           'authorizations',
           'refunds-and-splits',
           'refund-references',
