@@ -73,11 +73,7 @@ async function newContext(options: Parameters<Browser['newContext']>[0] = {}): P
 async function blockThirdPartyCookies(page: Page): Promise<void> {
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
-  await session.send('Network.setCookieControls', {
-    enableThirdPartyCookieRestriction: true,
-    disableThirdPartyCookieMetadata: true,
-    disableThirdPartyCookieHeuristics: true,
-  })
+  await session.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true })
 }
 
 function createCheckout(change: Record<string, unknown> = {}): Promise<Json> {
@@ -163,7 +159,7 @@ it('is tried in a browser that sends no cookie to a frame of another site', asyn
 })
 
 describe('in a modal', () => {
-  it('is paid by keyboard, without a cookie, and goes on to the shop', async () => {
+  it('is paid by keyboard, without a cookie, and leads back to the shop', async () => {
     const checkout = await createCheckout()
     await openShop(checkout)
     await page.locator('#pay').focus()
@@ -228,8 +224,8 @@ describe('in a modal', () => {
     await typeCard(cards.challenge)
     await payByCard()
     await page.locator('input[name=otp]').waitFor()
-    await page.goBack()
-    expect(page.url()).toContain(site.origin)
+    while (!page.url().startsWith(site.origin)) await page.goBack()
+    expect(await dialog().count()).toBe(0)
     await page.locator('#pay').click()
     await frame.locator('input[name=number]').waitFor()
   })

@@ -1,5 +1,5 @@
 // A shop that embeds the checkout, and a stranger's page.
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface EmbeddingSite {
@@ -13,7 +13,7 @@ export interface EmbeddingSite {
 const policyOf = (gateway: string) =>
   `default-src 'none'; script-src 'self' ${gateway}; frame-src ${gateway} http://localhost:* http://127.0.0.1:*`
 
-/** Adds what happened to `events`, and opens the checkout of the address `?open=`. */
+/** Keeps the events of the checkout, and one message that shows that all before it have arrived. */
 const own = `
 const events = []
 addEventListener('comporta', ({ target, detail }) => events.push([target.id, detail.type]))
@@ -23,20 +23,21 @@ addEventListener('message', ({ data }) => { if (data === 'seen') events.push(['s
 /** @param host the site's name: `localhost` is another site than the gateway's 127.0.0.1 */
 export async function startEmbeddingSite(gateway: string, host = 'localhost'): Promise<EmbeddingSite> {
   const bodies: string[] = []
-  const server: Server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop')
-    if (pathname === '/shop.js') {
-      response.setHeader('content-type', 'text/javascript')
-      return response.end(own)
-    }
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    if (pathname === '/cookie') {
-      response.setHeader('set-cookie', 'third=1; SameSite=None; Secure')
-      return response.end(`<!doctype html><title>Cookie</title><h1>${request.headers.cookie ?? 'none'}</h1>`)
-    }
-    if (pathname !== '/page') return response.end(`<!doctype html><title>Shop</title><h1>${pathname}</h1>`)
-    response.setHeader('content-security-policy', policyOf(gateway))
-    response.end(bodies[Number(searchParams.get('number'))])
+  function contentOf(path: string, number: number, cookie = 'none'): string {
+    if (path === '/shop.js') return own
+    if (path === '/page') return bodies[number] ?? ''
+    return `<!doctype html><title>Shop</title><h1>${path === '/cookie' ? cookie : path}</h1>`
+  }
+
+  const server = createServer(({ url = '/', headers }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://shop')
+    response.setHeader(
+      'content-type',
+      `text/${pathname === '/shop.js' ? 'javascript' : 'html'}; charset=utf-8`,
+    )
+    if (pathname === '/page') response.setHeader('content-security-policy', policyOf(gateway))
+    if (pathname === '/cookie') response.setHeader('set-cookie', 'third=1; SameSite=None; Secure')
+    response.end(contentOf(pathname, Number(searchParams.get('number')), headers.cookie))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`
