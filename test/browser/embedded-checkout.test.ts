@@ -70,10 +70,17 @@ async function newContext(options: Parameters<Browser['newContext']>[0] = {}): P
   })
 }
 
+/** This Chromium wants all three. */
+const cookieControls = {
+  enableThirdPartyCookieRestriction: true,
+  disableThirdPartyCookieMetadata: true,
+  disableThirdPartyCookieHeuristics: true,
+}
+
 async function blockThirdPartyCookies(page: Page): Promise<void> {
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
-  await session.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true })
+  await session.send('Network.setCookieControls', cookieControls)
 }
 
 function createCheckout(change: Record<string, unknown> = {}): Promise<Json> {
