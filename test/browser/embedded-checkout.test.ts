@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { stepsOf } from '../docs/blocks.ts'
 import { freePort } from '../free-port.ts'
@@ -406,54 +406,114 @@ describe('a forged message', () => {
   const hello = 'comporta-checkout-hello'
   const greeting = 'comporta-checkout-greeting'
 
-  it('of another frame is no event of the checkout and moves nobody', async () => {
-    const checkout = await createCheckout()
-    await openModal(checkout)
+  async function addFrame(url: string): Promise<Frame> {
     await page.evaluate(`new Promise((resolve) => {
-      const forger = document.createElement('iframe')
-      forger.id = 'forger'
-      forger.src = '${stranger.origin}/forger'
-      forger.onload = resolve
-      document.body.append(forger)
+      const added = document.createElement('iframe')
+      added.id = 'added'
+      added.src = '${url}'
+      added.onload = resolve
+      document.body.append(added)
     })`)
-    const forger = page.frames().find((one) => one.url().startsWith(stranger.origin))
-    // The forger says hello as the checkout does. A shop that answers it would give it the port.
-    const answered = forger?.evaluate(`new Promise((resolve) => {
-      addEventListener('message', ({ data }) => resolve(data))
-      for (const message of ['${hello}', { event: 'completed' }, { leave: '${stranger.origin}/stolen' }, { close: true }])
-        parent.postMessage(message, '*')
-      parent.postMessage('seen', '*')
-      setTimeout(resolve, 0, 'nothing')
-    })`)
-    expect(await answered).toBe('nothing')
+    const [added] = page.frames().filter((one) => one.url() === url)
+    if (added === undefined) throw new Error(`there is no frame of ${url}`)
+    return added
+  }
+
+  const forgedEvents = () =>
+    JSON.stringify([hello, { event: 'completed' }, { leave: `${stranger.origin}/stolen` }, { close: true }])
+
+  /** Sends all to the shop, which answers only the checkout, and returns the answers. */
+  async function answersTo(forger: Frame, frameOfForger: string): Promise<unknown> {
+    await forger.evaluate(`{
+      globalThis.got = []
+      addEventListener('message', ({ data }) => got.push(data))
+      for (const message of [...${forgedEvents()}, 'seen']) parent.postMessage(message, '*')
+    }`)
     await expect.poll(() => page.evaluate(`events.some(([one]) => one === 'seen')`)).toBe(true)
+    await page.evaluate(`${frameOfForger}.contentWindow.postMessage('last', '*')`)
+    await expect.poll(() => forger.evaluate('got.at(-1)')).toBe('last')
+    return forger.evaluate('got')
+  }
+
+  async function expectUnmoved(): Promise<void> {
     expect((await steps()).filter((type) => type !== undefined)).toEqual(['ready'])
     expect(await dialog().isVisible()).toBe(true)
     expect(page.url()).toContain(site.origin)
+  }
+
+  it('of another frame is no event of the checkout and moves nobody', async () => {
+    await openModal(await createCheckout())
+    // The second has the same origin as the checkout.
+    for (const url of [`${stranger.origin}/forger`, (await createCheckout()).url_redirect]) {
+      const forger = await addFrame(url)
+      expect(await answersTo(forger, `document.querySelector('#added')`)).toEqual(['last'])
+      await page.evaluate(`document.querySelector('#added').remove()`)
+    }
+    await expectUnmoved()
   })
 
-  it('to the frame is answered only if it is of the page around it, from an origin on the list', async () => {
-    const checkout = await createCheckout()
-    await page.goto(
-      site.page(
-        `<!doctype html><script src="/shop.js"></script><iframe src="${checkout.url_redirect}"></iframe>`,
-      ),
-    )
+  it('of another site in the frame of the checkout gets no answer', async () => {
+    await openModal(await createCheckout())
+    const own = `document.querySelector('.comporta-checkout').shadowRoot.querySelector('iframe')`
+    const url = `${stranger.origin}/forger`
+    // Without its timer the script does not open the checkout in the window meanwhile.
+    await page.evaluate(`{ globalThis.setTimeout = () => 0; ${own}.src = '${url}' }`)
+    const found = () => page.frames().find((one) => one.url() === url)
+    await expect
+      .poll(() =>
+        found()
+          ?.evaluate('document.readyState')
+          .catch(() => ''),
+      )
+      .toBe('complete')
+    expect(await answersTo(found() as Frame, own)).toEqual(['last'])
+  })
+
+  const greet = (target: string) => `new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => resolve(data)
+    ${target}.postMessage({ type: '${greeting}', forwards: true }, '*', [port2])
+  })`
+
+  /** The page in the frame takes one greeting, so a forged one that it took would leave the shop without answer. */
+  async function forgeGreeting(checkout: Frame, forge: () => Promise<unknown>): Promise<void> {
+    await checkout.evaluate(`{
+      globalThis.greetings = 0
+      addEventListener('message', ({ data }) => { if (data.type === '${greeting}') greetings++ })
+    }`)
+    await forge()
+    await expect.poll(() => checkout.evaluate('greetings')).toBe(1)
+  }
+
+  it('to the frame is answered only if it is of the page around it', async () => {
+    const { url_redirect } = await createCheckout()
+    await page.goto(site.page(`<!doctype html><body><iframe src="${url_redirect}"></iframe>`))
     await frame.locator('input[name=number]').waitFor()
-    await page.evaluate(`new Promise((resolve) => {
-      const forger = document.createElement('iframe')
-      forger.src = '${stranger.origin}/forger'
-      forger.onload = resolve
-      document.body.append(forger)
-    })`)
-    const greet = (target: string) => `new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = ({ data }) => resolve(data)
-      ${target}.postMessage({ type: '${greeting}', forwards: true }, '*', [port2])
-      setTimeout(resolve, 500, 'nothing')
-    })`
-    const forger = page.frames().find((one) => one.url().startsWith(stranger.origin))
-    expect(await forger?.evaluate(greet('parent.frames[0]'))).toBe('nothing')
+    const checkout = page.frames()[1] as Frame
+    // The origin of the forger is on the list.
+    const forger = await addFrame(`${site.origin}/forger`)
+    await forgeGreeting(checkout, () => forger.evaluate(`void ${greet('parent.frames[0]')}`))
     expect(await page.evaluate(greet('frames[0]'))).toEqual({ event: 'ready' })
+  })
+
+  it('to the frame is answered only if it is from an origin on the list', async () => {
+    const { url_redirect } = await createCheckout()
+    // A browser without frame-ancestors would show the page.
+    await page.route(`${url_redirect}*`, async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(stranger.page(`<!doctype html><body><iframe src="${url_redirect}"></iframe>`))
+    await frame.locator('input[name=number]').waitFor()
+    const checkout = page.frames()[1] as Frame
+    await page.evaluate('void (globalThis.answers = [])')
+    const keep = `void ${greet('frames[0]')}.then((answer) => answers.push(answer))`
+    await forgeGreeting(checkout, () => page.evaluate(keep))
+    // An answer would have left the frame before this message.
+    await page.evaluate(`addEventListener('message', () => answers.push('last'))`)
+    await checkout.evaluate(`parent.postMessage('last', '*')`)
+    await expect.poll(() => page.evaluate('answers.at(-1)')).toBe('last')
+    expect(await page.evaluate('answers')).toEqual(['last'])
   })
 })
