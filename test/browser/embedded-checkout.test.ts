@@ -450,14 +450,22 @@ describe('a forged message', () => {
       await page.evaluate(`document.querySelector('#added').remove()`)
     }
     await expectUnmoved()
+    // The script still hears the checkout.
+    await frame.locator('body').press('Escape')
+    await dialog().waitFor({ state: 'detached' })
   })
 
   it('of another site in the frame of the checkout gets no answer', async () => {
     await openModal(await createCheckout())
     const own = `document.querySelector('.comporta-checkout').shadowRoot.querySelector('iframe')`
     const url = `${stranger.origin}/forger`
-    // Without its timer the script does not open the checkout in the window meanwhile.
-    await page.evaluate(`{ globalThis.setTimeout = () => 0; ${own}.src = '${url}' }`)
+    // The script opens the checkout in the window after a while. The test says when.
+    await page.evaluate(`{
+      globalThis.setTimeout = (run) => { globalThis.later = run }
+      globalThis.clearTimeout = () => { globalThis.later = undefined }
+      ${own}.src = '${url}'
+    }`)
+    await expect.poll(() => page.evaluate('typeof later')).toBe('function')
     const found = () => page.frames().find((one) => one.url() === url)
     await expect
       .poll(() =>
@@ -467,6 +475,8 @@ describe('a forged message', () => {
       )
       .toBe('complete')
     expect(await answersTo(found() as Frame, own)).toEqual(['last'])
+    await page.evaluate('later()')
+    await page.waitForURL(`${world.baseUrl}/checkout/**`)
   })
 
   const greet = (target: string) => `new Promise((resolve) => {
