@@ -27,7 +27,7 @@ export function createShowCheckout({ core, methods }: CheckoutPagesDeps): ShowCh
     const page = checkoutPageOf(context, panels, randomId(core.random), change)
     const targets = offers.flatMap(({ page }) => page.formTargets?.(visit) ?? [])
     const formTargets = [urlCancelOf(visit.checkout), ...targets]
-    return sendPage(reply, renderCheckoutPage(page), { formTargets })
+    return sendPage(reply, renderCheckoutPage(page), { formTargets, embedOrigins: visit.wallet.embedOrigins })
   }
 }
 

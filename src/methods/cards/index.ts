@@ -61,7 +61,7 @@ export function createCards(deps: CardsDeps): Cards {
   return {
     code: cards.code,
     page,
-    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, simulated }, app, findVisit),
+    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, simulated, wallets }, app, findVisit),
     rail: cardRail(acquirer, wallets),
     recurring: {
       charge: createCardCharging({ vault, acquirer }),

@@ -5,7 +5,7 @@ import { cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { PageCore } from '../../module.ts'
-import type { Client, Operation } from '../../operations/index.ts'
+import type { Client, FindWallet, Operation } from '../../operations/index.ts'
 import {
   type AuthenticationFailure,
   checkoutPath,
@@ -31,7 +31,13 @@ import type {
 } from '../method.ts'
 import type { CardAttempts } from './attempts/attempts.ts'
 import type { MethodCompletion } from './attempts/authenticate.ts'
-import { renderMethodDonePage, sendCardForm, sendChallenge, sendMethodPage } from './issuer-pages.ts'
+import {
+  methodDoneUrl,
+  renderMethodDonePage,
+  sendCardForm,
+  sendChallenge,
+  sendMethodPage,
+} from './issuer-pages.ts'
 import { type KeptCards, typedCard, withKeptNumber } from './kept-card.ts'
 import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf } from './model.ts'
 import { cardPanel } from './panel.ts'
@@ -243,10 +249,11 @@ export interface CardPageRoutesDeps {
   readonly core: Pick<PageCore, 'baseUrl' | 'manifestPath'>
   readonly attempts: CardAttempts
   readonly simulated: SimulatedMoney | undefined
+  readonly wallets: { readonly findByPublicId: FindWallet }
 }
 
 export function cardPageRoutes(
-  { core, attempts, simulated }: CardPageRoutesDeps,
+  { core, attempts, simulated, wallets }: CardPageRoutesDeps,
   app: App,
   findVisit: FindVisit,
 ): void {
@@ -254,7 +261,11 @@ export function cardPageRoutes(
 
   app.post('/checkout/method-done', page, async (request, reply) => {
     const frame = { locale: localeOf(request), assets, simulated }
-    return sendPage(reply, renderMethodDonePage(frame), { framedByUs: true })
+    const { merchant } = request.query as { merchant?: unknown }
+    // The page around our page counts too. The issuer may know the merchant, but not the address of a checkout.
+    const wallet = typeof merchant === 'string' ? await wallets.findByPublicId(merchant) : undefined
+    const policy = { framedByUs: true, embedOrigins: wallet?.embedOrigins }
+    return sendPage(reply, renderMethodDonePage(frame), policy)
   })
 
   app.get('/checkout/:id/bank', page, async (request, reply) => {
@@ -269,7 +280,8 @@ export function cardPageRoutes(
         sendCardForm(reply, frame, attempt, checkoutPath(checkout.id, locale, 'withdraw')))
     if (sent !== undefined) return sent
     const asksFirst = state.kind === 'open' && attempt !== undefined && stepOf(attempt) === 'STARTED'
-    const addresses = { baseUrl: core.baseUrl, continueUrl: bankPath(visit) }
+    const notificationUrl = methodDoneUrl(core.baseUrl, visit.wallet)
+    const addresses = { notificationUrl, continueUrl: bankPath(visit) }
     const hiddenFrame = asksFirst ? sendMethodPage(reply, frame, attempt, addresses) : undefined
     return hiddenFrame ?? reply.redirect(checkoutPath(checkout.id, locale), 303)
   })

@@ -15,6 +15,7 @@ import * as autoCharges from './0009-auto-charges.ts'
 import * as accountRefunds from './0010-account-refunds.ts'
 import * as callbackEndpoints from './0011-callback-endpoints.ts'
 import * as mailOfReferences from './0014-mail-of-references.ts'
+import * as embedOrigins from './0015-embed-origins.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -29,6 +30,7 @@ const steps = {
   '0010-account-refunds': accountRefunds.sql,
   '0011-callback-endpoints': callbackEndpoints.sql,
   '0014-mail-of-references': mailOfReferences.sql,
+  '0015-embed-origins': embedOrigins.sql,
 } as const
 
 /** New indexes of large tables are built after the steps, without blocking. */

@@ -62,6 +62,9 @@ const english = {
   selfEvents: 'Also send callbacks for your own requests, such as refunds',
   origins: 'Origins of secure form fields',
   originsHint: 'Pages that may show the card fields, one on each line, such as https://shop.example',
+  embedOrigins: 'Origins of the embedded checkout',
+  embedOriginsHint:
+    'Pages that may show the checkout in a frame, one on each line, such as https://shop.example',
   save: 'Save',
   saved: 'Saved',
   test: 'Send a test',
@@ -230,6 +233,9 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
     origins: 'Origens dos campos seguros',
     originsHint:
       'Páginas que podem mostrar os campos do cartão, uma por linha, por exemplo https://loja.example',
+    embedOrigins: 'Origens da página de pagamento incorporada',
+    embedOriginsHint:
+      'Páginas da loja que podem mostrar a página de pagamento, uma por linha, por exemplo https://loja.example',
     save: 'Guardar',
     saved: 'Guardado',
     test: 'Enviar um teste',
