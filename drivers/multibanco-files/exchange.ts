@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, DriverTools, ExchangedFile } from '../../src/connections/index.ts'
 import { moveAside, writeWhole } from '../../src/kernel/files.ts'
-import { addDays, lisbonDayOf, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
+import { addDays, lisbonDayOf, momentInLisbon, startOfLisbonDay } from '../../src/kernel/lisbon.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { derivedId } from '../../src/kernel/random.ts'
 import { after, hour, type Instant, minute } from '../../src/kernel/time.ts'
@@ -79,7 +79,7 @@ async function makeFile(
 ): Promise<void> {
   const day = lisbonDayOf(now)
   const firstHour = Number(settings.write_from ?? firstExchangeHourDefault)
-  if (now < after(startOfLisbonDay(day), firstHour * hour)) return
+  if (now < momentInLisbon(day, firstHour)) return
   const fileId = compactDay(day) + fileOfDay
   const before = await lastFile(tx, connectionId, 'AEPS')
   if (before !== undefined && before.fileId >= fileId) return

@@ -86,6 +86,15 @@ export const deliveries = table('deliveries', {
   firstDurationMs: column.integer().nullable(),
 })
 
+/**
+ * The failed deliveries of a wallet that were asked for again are due before `until`.
+ * @public Tested against the schema.
+ */
+export const callbackResends = table('callback_resends', {
+  walletId: column.bigint(),
+  until: column.instant(),
+})
+
 /** All attempts except those stored in the delivery's row. The view `delivery_tries` has both. */
 export const deliveryAttempts = table('delivery_attempts', {
   walletId: column.bigint(),
@@ -107,7 +116,7 @@ export const claimedDeliveries = deliveries
 /** A delivery that this process may attempt until its lease ends. */
 export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & {
   readonly claimId: string
-  /** Default: the credentials of the wallet. Throws for a broken seal, which must stop this delivery only. */
+  /** Default: the credentials of the wallet. Throws SealBroken. */
   readonly credentials?: () => CallbackCredentials
 }
 

@@ -58,10 +58,18 @@ const sendBatchAgain = statement<{ sent: bigint; last: string | null }>(`
       limit ${batchMax} for update skip locked
     ) as next
   ),
+  total as (select count(*) * interval '1 second' / ${duePerSecond} as takes from chosen),
+  turn as (
+    insert into callback_resends (wallet_id, until)
+    select $1, $3::timestamptz + takes from total where takes > interval '0'
+    on conflict (wallet_id) do update set
+      until = greatest(callback_resends.until, $3::timestamptz) + (excluded.until - $3::timestamptz)
+    returning until
+  ),
   sent as (
     update deliveries set state = 'DUE', finished_at = null, attempts = 0,
-      due_at = $3::timestamptz + ($4::integer + chosen.place) * interval '1 second' / ${duePerSecond}
-    from chosen
+      due_at = turn.until - total.takes + chosen.place * interval '1 second' / ${duePerSecond}
+    from chosen cross join total cross join turn
     where deliveries.wallet_id = $1 and deliveries.event_id = chosen.event_id
     returning deliveries.event_id
   )
@@ -72,11 +80,11 @@ export interface Resent {
   readonly more: boolean
 }
 
-/** Makes failed deliveries due, oldest first, 100 per second from `now` on. */
+/** Makes failed deliveries due, oldest first, 100 per second from `now` or the end of the last resend on. */
 export async function makeFailedDue(database: Database, walletId: bigint, now: Instant): Promise<Resent> {
   let resent = 0
   for (let last = beforeAllIds; resent < resentMax; ) {
-    const [batch] = await database.run(sendBatchAgain, [walletId, last, toTimestamp(now), resent])
+    const [batch] = await database.run(sendBatchAgain, [walletId, last, toTimestamp(now)])
     if (batch === undefined || batch.last === null) return { resent, more: false }
     resent += Number(batch.sent)
     last = batch.last

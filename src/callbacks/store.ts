@@ -208,11 +208,12 @@ const sendAgain = statement<{ event_id: string }>(`
     due_at = $3,
     finished_at = null,
     attempts = case state when 'DUE' then attempts else 0 end,
-    claim_id = case state when 'DUE' then claim_id end,
-    claimed_until = case state when 'DUE' then claimed_until end
+    claim_id = null,
+    claimed_until = null
   where wallet_id = $1 and event_id = $2
   returning event_id`)
 
+/** A running attempt loses its claim: its outcome must not end what was asked for during it. */
 export async function makeDue(
   database: Database,
   walletId: bigint,

@@ -88,6 +88,8 @@ export const crashPoints = {
   'mail sent, not marked': 'The SMTP server has taken a mail. It is still marked as in progress.',
   'account of a refund named, bank not asked':
     'A payer has named the account of a refund, and its transfer is ordered. The bank has not been asked.',
+  'refund without an account cancelled, not failed':
+    'A merchant has ended the page of a refund without an account. The refund is still PENDING.',
   'bank file named, not marked': 'The file for the bank is in its place. It is not marked as written.',
 } as const
 

@@ -51,6 +51,20 @@ export function open(keyring: Keyring, sealed: Uint8Array, associatedData: strin
   return openUnder((version) => cipherKey(keyring, version), sealed, associatedData)
 }
 
+/** Undefined for a broken seal. For a secret that others replace, such as an old one during a rotation. */
+export function openIfWhole(
+  keyring: Keyring,
+  sealed: Uint8Array,
+  associatedData: string,
+): Buffer | undefined {
+  try {
+    return open(keyring, sealed, associatedData)
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined
+    throw error
+  }
+}
+
 export function openWith(key: KeyObject, sealed: Uint8Array, associatedData: string): Buffer {
   return openUnder(() => key, sealed, associatedData)
 }

@@ -19,10 +19,12 @@ export type {
   CustomerAttempt,
   RailHandler,
 } from './attempts/model.ts'
+export { askAgainAt } from './attempts/store.ts'
 export { admitPayment } from './limits.ts'
 export { bankChannel, type ChildOperation, railChannel } from './model.ts'
 export {
   childOperation,
+  firstInquiry,
   insertChildren,
   insertOperations,
   type OpenedOperation,

@@ -4,7 +4,7 @@ import { claimOf, type Idempotency, type IdempotencyKey } from '../idempotency/i
 import { lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
-import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
+import { ok, type Refusal, type Result, refuse, unwrap } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
 import { accountOf, type Ledger, lockAccount, openAccount } from '../ledger/index.ts'
@@ -157,12 +157,28 @@ export async function withinPayoutLimit(
   wallet: Wallet,
   { amount, createdAt }: Pick<Operation, 'amount' | 'createdAt'>,
 ): Promise<void> {
-  const { id, payoutDayLimit } = wallet
-  if (payoutDayLimit === null) return
+  if (wallet.payoutDayLimit === null) return
   await lockAccount(db, await openAccount(db, accountOf(wallet)))
-  const ordered = await findPayoutsSince(db, id, startOfLisbonDay(lisbonDayOf(createdAt)))
-  if (ordered > payoutDayLimit)
-    throw new RefusalError(overLimit(payoutDayLimit, ordered + amount, cents(-amount)))
+  unwrap(await refundWithinPayoutLimit(db, wallet, { amount: cents(0), createdAt }, cents(-amount)))
+}
+
+/**
+ * Whether a refund to an account fits into the day's limit. Exact only while the account is locked. Refusals:
+ * limit_reached.
+ * @param opened a part that the day's orders already contain
+ */
+export async function refundWithinPayoutLimit(
+  db: Executor,
+  { id, payoutDayLimit }: Wallet,
+  { amount, createdAt }: Pick<Operation, 'amount' | 'createdAt'>,
+  opened: Cents = cents(0),
+): Promise<Result<void>> {
+  if (payoutDayLimit === null) return ok(undefined)
+  const before = (await findPayoutsSince(db, id, startOfLisbonDay(lisbonDayOf(createdAt)))) - opened
+  const wanted = cents(opened - amount)
+  return before + wanted <= payoutDayLimit
+    ? ok(undefined)
+    : { ok: false, refusal: overLimit(payoutDayLimit, before, wanted) }
 }
 
 function overLimit(limit: bigint, ordered: bigint, amount: Cents): Refusal {
@@ -211,7 +227,7 @@ async function orderedBefore(
 function tooMuch({ balance, onItsWay }: Funds): Result<never> {
   return refuse(
     'amount_exceeds_remaining',
-    `amount must be at most ${decimalText(balance - onItsWay)}, the balance less pending payouts`,
+    `amount must be at most ${decimalText(balance - onItsWay)}, the balance less pending payouts and refunds`,
   )
 }
 

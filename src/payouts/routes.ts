@@ -95,7 +95,7 @@ export function payoutRoutes(deps: PayoutsDeps): (app: App) => void {
         config: { auth: reading },
         schema: {
           operationId: 'getBalance',
-          summary: 'Read the balance and pending payouts',
+          summary: 'Read the balance, and pending payouts and refunds',
           description: 'The values at this moment.',
           tags: ['Payouts'],
           response: answers(balanceSchema, {

@@ -5,7 +5,7 @@ import { addDays } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { isTargetDay } from '../kernel/target-days.ts'
 import type { Frequency } from './model.ts'
-import { checkedDay, nextPayoutDay, payoutAmount, transferAmount } from './rules.ts'
+import { checkedDay, dueAtOn, nextPayoutDay, payoutAmount, transferAmount } from './rules.ts'
 
 describe('the next day', () => {
   it.each([
@@ -23,6 +23,14 @@ describe('the next day', () => {
     ['monthly', 5, '2026-11-23', '2026-12-07'],
   ] as const)('%s on %s, after %s, is %s', (frequency, day, today, expected) => {
     expect(nextPayoutDay({ frequency, day }, today)).toBe(expected)
+  })
+
+  it.each([
+    ['2027-03-28', '2027-03-28T05:00:00Z'],
+    ['2027-10-31', '2027-10-31T06:00:00Z'],
+    ['2027-07-01', '2027-07-01T05:00:00Z'],
+  ])('%s is due at 06:00 by the clocks of Lisbon, also if they change', (day, expected) => {
+    expect(dueAtOn(day)).toBe(Date.parse(expected))
   })
 
   it('is later than today, within five weeks, and a bank day', () => {

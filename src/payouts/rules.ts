@@ -1,10 +1,10 @@
 // Pure decisions about payouts: limits, days and amounts.
 import { Temporal } from 'temporal-polyfill'
-import { addDays, type Day, startOfLisbonDay } from '../kernel/lisbon.ts'
+import { addDays, type Day, momentInLisbon } from '../kernel/lisbon.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { isTargetDay, nextTargetDay } from '../kernel/target-days.ts'
-import { after, hour, type Instant } from '../kernel/time.ts'
+import type { Instant } from '../kernel/time.ts'
 import type { Frequency, PayoutSchedule } from './model.ts'
 
 /** The hour of payouts: money of the evening has arrived, and the bank's first file is still to come. */
@@ -47,7 +47,7 @@ function nextDayOfMonth(today: Day, day: number): Day {
 }
 
 export function dueAtOn(day: Day): Instant {
-  return after(startOfLisbonDay(day), orderedAtHour * hour)
+  return momentInLisbon(day, orderedAtHour)
 }
 
 /** The amount to pay out in cents; undefined below the minimum. */

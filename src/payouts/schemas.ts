@@ -50,7 +50,7 @@ export const payoutBody = Type.Object(
 const fundsFields = {
   balance: amountField('Balance in euros. Negative if the wallet owes the gateway.'),
   pending_payouts: amountField('Total of the pending payouts, and of pending refunds to a bank account.'),
-  available: amountField('The balance less pending payouts.'),
+  available: amountField('The balance less `pending_payouts`.'),
   currency: currencyField,
 }
 

@@ -10,6 +10,22 @@ import { codesSql, hasRows, rowSet, storeFunction } from '../storage/index.ts'
 const ownPart =
   'amount + coalesce((select sum(take.amount) from jsonb_to_recordset(share_refunds) as take(amount bigint)), 0)'
 
+/** Pending refunds to an account give back parts that sellers hold. Each is one of the seller's own debts. */
+const takenFromSeller = (wallet: string) => `
+  select -take.amount from operations
+  cross join jsonb_to_recordset(operations.share_refunds) as take(wallet text, amount bigint)
+  where operations.type = 'REFUND' and operations.method = any (${codesSql(accountRefundMethods)})
+    and operations.amount < 0 and operations.status = 'PENDING'
+    and operations.share_refunds @> jsonb_build_array(jsonb_build_object('wallet', ${wallet}::text))
+    and take.wallet = ${wallet}::text`
+
+/** Less to pay out: pending payouts, and the wallet's own parts of pending refunds to an account. Negative. */
+const onItsWaySql = (wallet: string) => `(
+    ${outgoingSql(wallet, "status = 'PENDING'", ownPart)}
+    union all
+    ${takenFromSeller(wallet)}
+  )`
+
 /** Payouts, and refunds to an account. Two queries, because each has its own partial index. */
 function outgoingSql(wallet: string, where: string, refunded = 'amount'): string {
   return `(
@@ -25,7 +41,7 @@ function outgoingSql(wallet: string, where: string, refunded = 'amount'): string
 const newPayout = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const accountParameter = newPayout.parameters([]).length + 1
 
-/** Writes nothing if the balance less pending payouts is too small. The caller has locked the account. */
+/** Writes nothing if the balance less pending payouts and refunds is too small. The caller has locked the account. */
 export const openPayout = hasRows((payout: NewOperation, accountId: bigint, claim: Claim | undefined) => [
   ...newPayout.parameters([{ ...operationRow(payout), ...idempotencyClaimCte.row(claim) }]),
   accountId,
@@ -36,7 +52,7 @@ export const openPayout = hasRows((payout: NewOperation, accountId: bigint, clai
     where ${balanceSql(`$${accountParameter}`)}
       + (
         select coalesce(sum(pending.amount), 0)
-        from ${outgoingSql('input.wallet_id', "status = 'PENDING'", ownPart)} as pending
+        from ${onItsWaySql('input.wallet_id')} as pending(amount)
       )
       + input.amount >= 0
   ),
@@ -50,7 +66,7 @@ export const findPendingPayouts = storeFunction(
   ([row]: { total: bigint }[]) => row?.total ?? 0n,
 )`
   select coalesce(-sum(amount), 0)::bigint as total
-  from ${outgoingSql('$1', "status = 'PENDING'", ownPart)} as pending`
+  from ${onItsWaySql('$1::bigint')} as pending(amount)`
 
 /** Total of payouts and refunds to an account since then in cents, positive, without failed ones. */
 export const findPayoutsSince = storeFunction(

@@ -82,7 +82,11 @@ export type RailAnswer =
       /** The rail did not confirm the end, so a late approval is reversed. */
       readonly mayArrive?: boolean
     }
-  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'unknown'
+      /** The rail cannot know more before. Absent: ask soon. */
+      readonly askAt?: Instant | undefined
+    }
   | { readonly kind: 'not_found' }
 
 /**

@@ -31,6 +31,7 @@ import { defaultPaymentMethodOf } from '../methods/list.ts'
 import { cardSummaryFields, clientOnWire, shownClientSchema } from '../operations/for-movements.ts'
 import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'
 import type { AutoCharge } from './auto/model.ts'
+import { nextAttemptOf } from './auto/rules.ts'
 import {
   autoChargeBody,
   autoChargeOnWire,
@@ -369,9 +370,17 @@ export function acceptedOnWire(charge: NewCharge): Record<string, unknown> {
   }
 }
 
-export function chargeOnWire(charge: Charge): Record<string, unknown> {
+/** @param auto of its subscription. Required for a charge that the gateway made. */
+export function chargeOnWire(charge: Charge, auto?: AutoCharge): Record<string, unknown> {
   const shown = { ...acceptedOnWire(charge), status: charge.status, date: dateOnWire(charge.createdAt) }
   return charge.attempt === undefined
     ? shown
-    : { ...shown, error: charge.error, auto_charge: numberedOnWire(charge, charge.error) }
+    : {
+        ...shown,
+        error: charge.error,
+        auto_charge: numberedOnWire(
+          { ...charge, retryOn: auto && nextAttemptOf(auto, charge) },
+          charge.error,
+        ),
+      }
 }

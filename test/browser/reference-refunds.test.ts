@@ -119,6 +119,13 @@ it('the operator turns it on, and the backoffice offers the link or an account',
   await expectGoodLooks(owner)
   const link = await page.locator('[data-secret]').first().textContent()
   expect((await world.request(String(link))).status).toBe(200)
+  await page.getByRole('button', { name: 'Cancel this refund' }).click()
+  await dialog.getByText('The link stops working').waitFor()
+  await expectGoodLooks(owner)
+  await dialog.getByRole('button', { name: 'Cancel this refund' }).click()
+  await page.getByText('The customer entered no account').waitFor()
+  expect((await world.request(String(link))).text).toContain('cancelled this refund')
+  await expectGoodLooks(owner)
 
   await open(`${wallet}/payments/${second.id}`)
   await page.getByRole('button', { name: 'Refund' }).click()

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { attemptDelaysMs } from '../../src/callbacks/sending/schedule.ts'
+import { SealBroken } from '../../src/kernel/sealing.ts'
 import { hour, second } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
@@ -171,6 +172,47 @@ describe.each(databaseKinds)('delivery on %s', (kind) => {
     await callbacks.resend(walletId, unset.id)
     expect(await runDue()).toBe(1)
     expect(await world.delivery(unset)).toMatchObject({ state: 'DELIVERED' })
+  })
+
+  it('sends again what was asked for during the last attempt', async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    receiver.script('/during', { status: 410, before: () => over }, { status: 200 })
+    const [event] = await world.record(world.wallet(receiver.url('/during')))
+    if (event === undefined) throw new Error('nothing recorded')
+    const running = runDue()
+    await receiver.waitFor('/during', 1)
+    await callbacks.resend(event.walletId, event.id)
+    end()
+    await running
+    await runDue()
+    expect(receiver.received('/during')).toHaveLength(2)
+    expect(await world.delivery(event)).toMatchObject({ state: 'DELIVERED' })
+    // The answer to the first one is kept too.
+    const statuses = (await world.attempts(event)).map(({ http_status }) => http_status)
+    expect(statuses.sort()).toEqual([200, 410])
+  })
+
+  it('ends if the secrets of the wallet cannot be opened', async () => {
+    const walletId = world.wallet(receiver.url('/sealed'))
+    const [event] = await world.record(walletId)
+    if (event === undefined) throw new Error('nothing recorded')
+    const broken = world.callbacks({
+      credentialsOf: async () => {
+        throw new SealBroken('it is too short')
+      },
+    })
+    for (let attempt = 1; attempt <= 13; attempt++) {
+      await broken.workers.callbacks.runDue(world.clock.now())
+      expect(await world.delivery(event)).toMatchObject({ attempts: attempt, claim_id: null })
+      world.clock.advance(14 * hour)
+    }
+    await broken.workers.callbacks.stop()
+    const logged = world.errors.splice(0).filter((error) => String(error).includes(event.id))
+    expect(logged).toHaveLength(13)
+    expect(await world.delivery(event)).toMatchObject({
+      state: 'GIVEN_UP',
+      last_error: expect.stringContaining('cannot open the secrets'),
+    })
   })
 
   it('refuses to send again what does not exist, or belongs to another wallet', async () => {

@@ -2,14 +2,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callbackChecks } from '../../src/callbacks/audit.ts'
+import {
+  listEndpointDeliveries,
+  listedMax,
+  makeEndpointDeliveryDue,
+  makeGivenUpDue,
+} from '../../src/callbacks/endpoints/deliveries-store.ts'
+import { type EndpointDeliveryState, endpointDeliveryStates } from '../../src/callbacks/endpoints/model.ts'
 import { endpointSealedColumns, newSecret } from '../../src/callbacks/endpoints/secrets.ts'
-import { deleteEndpoint, insertEndpoint } from '../../src/callbacks/endpoints/store.ts'
+import {
+  deleteEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  rotateSecret,
+} from '../../src/callbacks/endpoints/store.ts'
 import { finalBefore } from '../../src/callbacks/feed/order.ts'
 import { recordEvents } from '../../src/callbacks/index.ts'
 import type { EventKind } from '../../src/callbacks/model.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import type { Keyring } from '../../src/kernel/sealing.ts'
-import { hour } from '../../src/kernel/time.ts'
+import { after, day, hour, toTimestamp } from '../../src/kernel/time.ts'
 import { type Database, openPostgres, statement } from '../../src/storage/index.ts'
 import { createPostgresDatabase, databaseKinds, openTestDatabase } from '../database.ts'
 import { patienceSeconds } from '../patience.ts'
@@ -24,6 +36,20 @@ const countRows = statement<{ deliveries: bigint; attempts: bigint }>(`
 const selectErrors = statement<{ last_error: string }>(
   'select last_error from endpoint_deliveries where wallet_id = $1',
 )
+const selectSpread = statement<{ due: number; first: number; last: number }>(`
+  select count(*)::integer as due, min(after)::float as first, max(after)::float as last
+  from (
+    select extract(epoch from due_at - $2::timestamptz) as after from endpoint_deliveries
+    where wallet_id = $1 and state = 'DUE'
+  ) as waiting`)
+const insertMany = statement(`
+  with made as (
+    insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
+    select $1::bigint, gen_random_uuid(), 'charge', gen_random_uuid(), 'COMPLETED', '{}', sha256('x'::bytea), now()
+    from generate_series(1, $4::integer) returning id
+  )
+  insert into endpoint_deliveries (wallet_id, endpoint_id, event_id, state, attempts, finished_at)
+  select $1, $2, id, $3, 13, now() from made`)
 const endLeases = statement('update endpoint_deliveries set claimed_until = now() where claim_id is not null')
 const countUnfinal = statement<{ count: bigint }>(
   `select count(*) as count from events where wallet_id = $1 and not written_in < ${finalBefore}`,
@@ -228,10 +254,128 @@ describe.each(databaseKinds)('further endpoints on %s', (kind) => {
     await callbacks.workers.callback_endpoints.runDue()
     expect(receiver.received('/whole')).toHaveLength(3)
     expect(receiver.received('/broken')).toEqual([])
-    expect(world.errors.splice(0).map(String)).toEqual(
-      Array.from({ length: 3 }, () => expect.stringContaining('SealBroken')),
-    )
+    const causes = () => world.errors.splice(0).map((error) => String((error as Error).cause))
+    expect(causes()).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('SealBroken')))
+    // No process claims them again until their next attempt is due.
+    expect(await callbacks.workers.callback_endpoints.runDue()).toBe(0)
+    for (let attempt = 0; attempt < 12; attempt++) {
+      world.clock.advance(14 * hour)
+      await callbacks.workers.callback_endpoints.runDue()
+    }
+    expect(causes()).toHaveLength(36)
+    const states = await database.run(countStates, [walletId])
+    expect(states).toContainEqual({ state: 'GIVEN_UP', count: 3n })
+    expect(states).not.toContainEqual(expect.objectContaining({ state: 'DUE' }))
+    // The merchant replaces the secret, although the old one cannot be sent during the overlap.
+    const fresh = newSecret({ keyring, random: systemRandomness }, 'callback_secret', broken)
+    const now = world.clock.now()
+    await rotateSecret.callback_secret(database, walletId, broken, fresh, now, after(now, day))
+    await makeGivenUpDue(database, { walletId, id: broken }, now)
+    world.clock.advance(hour)
+    await callbacks.workers.callback_endpoints.runDue()
+    expect(receiver.received('/broken')).toHaveLength(3)
     await callbacks.workers.callback_endpoints.stop()
+  })
+
+  it('leave a slot to others, however many of them are slow', async () => {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const wallets = Array.from({ length: 8 }, () => world.wallet())
+    const slow: string[] = []
+    for (const walletId of wallets)
+      for (let n = 0; n < 9; n++) {
+        const path = `/slow-${walletId}-${n}`
+        receiver.script(path, { before: () => over })
+        await makeEndpoint(world, walletId, receiver.url(path))
+        slow.push(path)
+      }
+    const callbacks = world.callbacks()
+    for (const walletId of wallets) await recordFinal(world, walletId, 8)
+    const running = callbacks.workers.callback_endpoints.runDue()
+    // The slowest endpoint has its first callback too.
+    for (const path of slow) await receiver.waitFor(path, 1)
+    const other = world.wallet()
+    await makeEndpoint(world, other, receiver.url('/quick'))
+    await recordFinal(world, other, 20)
+    const sent = callbacks.workers.callback_endpoints.runDue()
+    await receiver.waitFor('/quick', 20)
+    for (const path of slow) expect(receiver.openAtOnce(path)).toBeLessThan(8)
+    end()
+    await Promise.all([running, sent])
+    await callbacks.workers.callback_endpoints.stop()
+  })
+
+  it.each([
+    ['the last', 13],
+    ['the first', 1],
+  ])('get a callback that was asked for again during %s attempt', async (_name, attempts) => {
+    const path = `/asked-during-${attempts}`
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    receiver.script(
+      path,
+      ...Array.from({ length: attempts - 1 }, () => ({ status: 500 })),
+      { status: 410, before: () => over },
+      { status: 200 },
+    )
+    const walletId = world.wallet()
+    const id = await makeEndpoint(world, walletId, receiver.url(path))
+    const [event] = await recordFinal(world, walletId)
+    const callbacks = world.callbacks()
+    const { callback_endpoints: worker } = callbacks.workers
+    for (let attempt = 1; attempt < attempts; attempt++) {
+      await worker.runDue()
+      world.clock.advance(14 * hour)
+    }
+    const running = worker.runDue()
+    await receiver.waitFor(path, attempts)
+    expect(
+      await makeEndpointDeliveryDue(database, { walletId, id }, String(event?.id), world.clock.now()),
+    ).toBe(true)
+    end()
+    await running
+    await worker.runDue()
+    expect(receiver.received(path)).toHaveLength(attempts + 1)
+    expect(await database.run(countStates, [walletId])).toEqual([{ state: 'DELIVERED', count: 1n }])
+    await worker.stop()
+  })
+
+  it('keep the rate of a resend that is repeated', async () => {
+    const walletId = world.wallet()
+    const id = await makeEndpoint(world, walletId, receiver.url('/rate'))
+    const now = world.clock.now()
+    for (const _ of ['once', 'again']) {
+      await database.run(insertMany, [walletId, id, 'GIVEN_UP', 300])
+      expect(await makeGivenUpDue(database, { walletId, id }, now)).toEqual({ resent: 300, more: false })
+    }
+    expect(await makeGivenUpDue(database, { walletId, id }, now)).toEqual({ resent: 0, more: false })
+    expect(await database.run(selectSpread, [walletId, toTimestamp(now)])).toEqual([
+      { due: 600, first: 0, last: 5.99 },
+    ])
+    const later = after(now, hour)
+    await database.run(insertMany, [walletId, id, 'GIVEN_UP', 1])
+    await makeGivenUpDue(database, { walletId, id }, later)
+    expect(await database.run(selectSpread, [walletId, toTimestamp(later)])).toMatchObject([{ last: 0 }])
+    await database.run(deleteAll)
+  })
+
+  it('count and list at most the newest 10 000 deliveries, of each state alone', async () => {
+    const walletId = world.wallet()
+    const id = await makeEndpoint(world, walletId, receiver.url('/counted'))
+    await database.run(insertMany, [walletId, id, 'DELIVERED', listedMax + 20])
+    await database.run(insertMany, [walletId, id, 'GIVEN_UP', 7])
+    const listed = (states: readonly EndpointDeliveryState[], offset: number) =>
+      listEndpointDeliveries(database, { walletId, id }, states, { offset, limit: 30 })
+    expect((await listed(endpointDeliveryStates, 0)).total).toBe(listedMax)
+    const lost = await listed(['GIVEN_UP'], 0)
+    expect([lost.total, lost.deliveries.length]).toEqual([7, 7])
+    expect(await listed(['GIVEN_UP'], 1)).toEqual({ total: 7, deliveries: [] })
+    expect((await listed(['DELIVERED'], 333)).deliveries).toHaveLength(10)
+    for (const offset of [334, 1_000_000])
+      expect(await listed(['DELIVERED', 'DUE'], offset)).toEqual({ total: listedMax, deliveries: [] })
+    const pages = [await listed(endpointDeliveryStates, 0), await listed(endpointDeliveryStates, 1)]
+    const ids = pages.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))
+    expect(ids).toEqual([...new Set(ids)].sort().reverse())
+    expect(ids).toHaveLength(60)
+    expect(await findEndpoint(database, walletId, id)).toMatchObject({ givenUp: 7, backlog: 0 })
   })
 
   it('that lack a delivery are found by the audit', async () => {

@@ -231,6 +231,11 @@ describe.each(databaseKinds)('events on %s', (kind) => {
     expect(spread).toEqual({ due: 2500n, first: 0, last: 24.99, in_order: true })
     expect(await database.run(selectSpread, [others, toTimestamp(now)])).toMatchObject([{ due: 0n }])
     expect(await makeFailedDue(database, walletId, now)).toEqual({ resent: 0, more: false })
+    await database.run(recordFailed, [walletId, 100])
+    expect(await makeFailedDue(database, walletId, now)).toEqual({ resent: 100, more: false })
+    expect(await database.run(selectSpread, [walletId, toTimestamp(now)])).toMatchObject([
+      { due: 2600n, last: 25.99 },
+    ])
   })
 })
 

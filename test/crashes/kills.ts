@@ -40,6 +40,10 @@ export const kills = {
     ['transaction written, not committed', 1],
     ['account of a refund named, bank not asked', 1],
   ],
+  cancelledRefunds: [
+    ['transaction written, not committed', 1],
+    ['refund without an account cancelled, not failed', 1],
+  ],
   charges: [
     ['charge accepted, answer not sent', 5],
     ['transaction written, not committed', 3],

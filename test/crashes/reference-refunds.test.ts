@@ -62,3 +62,23 @@ it.each(kills.refundPages)('named on its page, killed at "%s" (%i)', async (poin
   expect(await balance()).toBe(before - 1000)
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 })
+
+it.each(kills.cancelledRefunds)('cancelled without an account, killed at "%s" (%i)', async (point, count) => {
+  const paid = await references.paid()
+  const before = await balance()
+  const { body } = await references.refund(paid.id, {})
+  const cancel = () => world.shop.delete(`/api/v2/operations/${body.id}/refund_account`)
+  await world.armCrash(point, count)
+  await killed(cancel)
+  if ((await world.shop.get(`/api/v2/operations/${body.id}/refund_account`)).body.status === 'WAITING')
+    await cancel()
+  // Long before the last moment of its page the refund fails, without another request.
+  await world.eventually(async () => {
+    await world.advance('PT1M')
+    return (await world.operation(body.id)).status === 'FAIL'
+  })
+  expect(await balance()).toBe(before)
+  const again = await references.refund(paid.id, ana)
+  expect(again.body).toMatchObject({ amount: -10, status: 'PENDING' })
+  expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+})

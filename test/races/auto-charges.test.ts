@@ -1,6 +1,7 @@
 // Automatic charges of two processes: each cycle has one winner, and payments continue meanwhile.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { after, type Instant, instant, toTimestamp } from '../../src/kernel/time.ts'
 import { statement } from '../../src/storage/index.ts'
@@ -10,14 +11,17 @@ import { chargeCycles, claimDueAutoCharges, type PlannedCharge } from '../../src
 import type { NewCharge } from '../../src/subscriptions/model.ts'
 import { insertSubscription } from '../../src/subscriptions/store.ts'
 import { createPostgresDatabase, openTestDatabase } from '../database.ts'
+import { patienceSeconds } from '../patience.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import { cards, type Json, startWorld, type World } from '../world.ts'
+import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 
 let world: World
 let subscribers: Subscribers
+let databaseUrl: string
 
 beforeAll(async () => {
-  world = await startWorld({ databaseUrl: await createPostgresDatabase() }, { WORKERS: '2' })
+  databaseUrl = await createPostgresDatabase()
+  world = await startWorld({ databaseUrl }, { WORKERS: '2' })
   subscribers = subscribersOf(world)
 })
 afterAll(async () => {
@@ -138,4 +142,76 @@ it('200 subscriptions due at 08:00 are charged once each, and customers pay mean
     expect((elements as Json[])[0]?.charge_order.auto_charge).toMatchObject({ number: 1, attempt: 1 })
     expect((await world.shop.get(`/api/v2/operations?ext_invoiceid=A${index}-1`)).body.total).toBe(1)
   }
+})
+
+describe('changes of one subscription at once', () => {
+  /** Holds rows of the subscription until so many requests wait, and answers them in the order of their calls. */
+  async function heldUp(
+    lock: string,
+    id: string,
+    calls: readonly (() => Promise<Answer>)[],
+  ): Promise<Answer[]> {
+    const holder = new pg.Client({ connectionString: databaseUrl })
+    const watcher = new pg.Client({ connectionString: databaseUrl })
+    await Promise.all([holder.connect(), watcher.connect()])
+    const waiting = async () =>
+      Number(
+        (
+          await watcher.query(
+            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rows[0].count,
+      )
+    await holder.query('begin')
+    await holder.query(lock, [id])
+    const answers: Promise<Answer>[] = []
+    for (const [index, call] of calls.entries()) {
+      answers.push(call())
+      await expect.poll(waiting, { timeout: patienceSeconds * 1000 }).toBeGreaterThan(index)
+    }
+    await holder.query('commit')
+    const all = await Promise.all(answers)
+    await Promise.all([holder.end(), watcher.end()])
+    return all
+  }
+
+  const lockSchedule = 'select from auto_charges where subscription_id = $1 for update'
+  const lockSubscription = 'select from subscriptions where id = $1 for update'
+  const path = (id: string) => `/api/v2/subscriptions/${id}`
+  const patch = (id: string, auto_charge: object) => () =>
+    world.request(path(id), {
+      method: 'PATCH',
+      headers: { authorization: `Comporta ${world.shop.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ auto_charge }),
+    })
+  const later = async () =>
+    new Date((await subscribers.now()).getTime() + 9 * 86_400_000).toISOString().slice(0, 10)
+  const subscribed = async (change: object = {}): Promise<string> =>
+    (await subscribers.accepted({ start_date: await later(), ...change })).id
+
+  it('a change that meets a cancellation does not start the charges again', async () => {
+    const id = await subscribed({ auto_charge: { amount: 5 } })
+    const cancel = () => world.shop.delete(path(id))
+    const [cancelled, changed] = await heldUp(lockSchedule, id, [cancel, patch(id, { amount: 6 })])
+    expect(cancelled?.status).toBe(200)
+    expect(changed?.body).toMatchObject({ code: 10013 })
+    expect(await subscribers.read(id)).toMatchObject({ status: 'VOIDED', auto_charge: { status: 'ENDED' } })
+    await world.advance('P10D')
+    expect((await world.shop.get(`${path(id)}/charge`)).body.total).toBe(0)
+  })
+
+  it('two changes of different fields are both kept', async () => {
+    const id = await subscribed({ auto_charge: { amount: 5 } })
+    const calls = [patch(id, { amount: 7 }), patch(id, { max_charges: 3 })]
+    const answers = await heldUp(lockSchedule, id, calls)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await subscribers.read(id)).auto_charge).toMatchObject({ amount: 7, max_charges: 3 })
+  })
+
+  it('two requests that start the charges each answer with their own amount', async () => {
+    const id = await subscribed()
+    const answers = await heldUp(lockSubscription, id, [patch(id, { amount: 7 }), patch(id, { amount: 8 })])
+    expect(answers.map(({ body }) => body.auto_charge.amount)).toEqual([7, 8])
+    expect((await subscribers.read(id)).auto_charge).toMatchObject({ amount: 8 })
+  })
 })

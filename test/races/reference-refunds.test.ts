@@ -82,3 +82,40 @@ it('a page that many use at once has one account', async () => {
     for (const { text } of pages) expect(text).toContain(iban)
   }
 })
+
+it('a merchant who cancels and a customer who names the account have one winner', async () => {
+  const wins = { named: 0, cancelled: 0 }
+  for (let round = 0; round < 12; round++) {
+    const paid = await references.paid()
+    const { body } = await refund(round, paid.id, {})
+    const page = await openPage(body.refund_url)
+    const path = `/api/v2/operations/${body.id}/refund_account`
+    const name = () =>
+      submit({ ...page, url: there(round, page.url) }, page.forms[0] as never, {
+        iban: ibans.paid,
+        holder: 'Ana Um',
+        step: 'confirm',
+      })
+    const cancel = () =>
+      world.request(there(round + 1, `${world.baseUrl}${path}`), {
+        method: 'DELETE',
+        headers: { authorization: `Comporta ${world.shop.api_key}` },
+      })
+    const [shown, cancelled] = await Promise.all([name(), cancel()])
+    const account = (await world.shop.get(path)).body
+    if (account.status === 'NAMED') {
+      wins.named += 1
+      expect(cancelled.body.code).toBe(10013)
+      expect(shown.text).toContain(account.iban)
+      expect((await world.operation(body.id)).status).toBe('PENDING')
+      expect((await refund(round, paid.id, {})).body.code).toBe(40010)
+    } else {
+      wins.cancelled += 1
+      expect([cancelled.status, account.status]).toEqual([200, 'ENDED'])
+      expect(shown.text).toContain('cancelled')
+      await world.eventually(async () => (await world.operation(body.id)).status === 'FAIL')
+      expect((await refund(round, paid.id, {})).status).toBe(200)
+    }
+  }
+  expect(wins.named + wins.cancelled).toBe(12)
+})

@@ -100,6 +100,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
     uses: {
       'POST /api/v2/operations/:id/refund': {},
       'POST /api/v2/operations/:id/split': { split: [{ merchant_wallet: other.public_id }] },
+      'DELETE /api/v2/operations/:id/refund_account': undefined,
       'DELETE /api/v2/checkout/:id': undefined,
       'DELETE /api/v2/payment_links/:id': undefined,
       'POST /api/v2/payment_links/:id/mail': { email: 'ana@example.com' },

@@ -209,6 +209,16 @@ function momentInLisbon(day: string, time: string): string {
   throw new Error(`${day} ${time} does not exist in Lisbon`)
 }
 
+/** The promised next attempts of the charges, newest first, in the list and alone. */
+async function retriesOf(id: string): Promise<(string | null)[]> {
+  const { elements } = (await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body
+  const listed = elements.map(({ charge_order: charge }: Json) => charge.auto_charge.retry_on)
+  const ids: string[] = elements.map(({ charge_order: charge }: Json) => charge.id)
+  const read = await Promise.all(ids.map((one) => subscribers.chargeOf(id, one)))
+  expect(read.map((charge) => charge.auto_charge.retry_on)).toEqual(listed)
+  return listed
+}
+
 describe('a refused charge', () => {
   beforeAll(() => moveTo('2029-05-01T12:00:00+0100'))
 
@@ -227,6 +237,7 @@ describe('a refused charge', () => {
       auto_charge: { retry_on: '2029-05-03', next_on: '2029-06-02' },
     })
     expect(await callbackOf(id, 'FAIL', 1, 5)).toMatchObject({ auto_charge: { retry_on: null } })
+    expect(await retriesOf(id)).toEqual([null, null, null, null, null])
     expect(await autoChargeOf(id)).toMatchObject({
       status: 'ACTIVE',
       charges: 1,
@@ -235,6 +246,10 @@ describe('a refused charge', () => {
     })
     await moveTo('2029-06-02T08:00:00+0100')
     expect((await linesOf(id)).slice(5)).toEqual(['2029-06-02 08:00 2.1 FAIL'])
+    expect((await retriesOf(id))[0]).toBe('2029-06-03')
+    // A refusal promises no attempt that a pause prevents.
+    await world.shop.post(`/api/v2/subscriptions/${id}/pause`, {})
+    expect((await retriesOf(id))[0]).toBeNull()
     await world.shop.delete(`/api/v2/subscriptions/${id}`)
     await moveTo('2029-06-04T08:00:00+0100')
     expect(await linesOf(id)).toHaveLength(6)

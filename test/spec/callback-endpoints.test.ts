@@ -152,6 +152,23 @@ describe('an endpoint', () => {
     ).toEqual(ids.sort())
   })
 
+  it('gets the events of its pause that the filter at its end lets through', async () => {
+    const path = newPath('filtered-pause')
+    const made = await endpointAt(path, { kinds: ['operation'] })
+    await done('PATCH', `/${made.id}`, { status: 'PAUSED' })
+    const id = await paid()
+    await receivedAt('/operation', id)
+    await storeCard(world, cards.frictionless.number)
+    await done('PATCH', `/${made.id}`, { kinds: ['charge'] })
+    await storeCard(world, cards.frictionless.number)
+    await done('PATCH', `/${made.id}`, { kinds: ['card_stored'], status: 'ACTIVE' })
+    await world.receiver.waitFor(path, 2)
+    await storeCard(world, cards.frictionless.number)
+    await world.receiver.waitFor(path, 3)
+    const types = world.receiver.received(path).map((callback) => about(callback).type)
+    expect(types).toEqual(['ADD_CARD', 'ADD_CARD', 'ADD_CARD'])
+  })
+
   it('is signed with both secrets after a rotation, for 24 hours', async () => {
     const path = newPath('rotated')
     const made = await endpointAt(path)

@@ -291,6 +291,70 @@ describe('a refund without an account', () => {
     expect((await references.refund(paid.id, ana)).body).toMatchObject({ amount: -10, status: 'PENDING' })
   })
 
+  it('is not polled while its page is open, and the bank is asked once the payer names the account', async () => {
+    const paid = await references.paid()
+    const { body } = await references.refund(paid.id)
+    const database = openPostgres({ url: String(world.databaseUrl) })
+    const watched = async (): Promise<Json> =>
+      (
+        await database.run(statement<Json>('select state, tries, due_at from attempts where id = $1'), [
+          body.id,
+        ])
+      )[0]
+    const polled = await world.eventually(async () => {
+      await world.advance('PT1M')
+      return watched()
+    })
+    const ends = Date.parse(body.expires)
+    expect(Math.floor(polled.due_at / 1000) * 1000).toBe(ends)
+    await world.advance('P2D')
+    expect(await watched()).toEqual(polled)
+    await references.name(body.refund_url, anaOnPage)
+    expect((await watched()).due_at).toBeLessThan(ends)
+    await references.untilSent(body.id)
+    await references.settle(body.id, 'paid')
+    expect(await settled(body.id)).toMatchObject({ status: 'COMPLETED' })
+    await world.eventually(async () => {
+      await world.advance('PT10M')
+      return (await watched()).due_at === null
+    })
+    await database.close()
+  })
+
+  it('is cancelled by the merchant: the link ends, and the amount is left again', async () => {
+    const paid = await references.paid()
+    const { body } = await references.refund(paid.id)
+    const page = await openPage(body.refund_url)
+    const path = `/api/v2/operations/${body.id}/refund_account`
+    const ended = { status: 200, body: { operation_id: body.id, status: 'ENDED' } }
+    expect(await shop.delete(path)).toMatchObject(ended)
+    expect(await settled(body.id)).toMatchObject({ status: 'FAIL' })
+    const { events } = (await shop.get('/api/v2/events?limit=100')).body
+    expect(events.map((event: Json) => event.body)).toContainEqual(
+      expect.objectContaining({ operation_id: body.id, event: 'FAIL', error: 'refund_cancelled' }),
+    )
+    expect(await shop.delete(path)).toMatchObject(ended)
+    const late = await submit(page, page.forms[0] as never, { ...anaOnPage, step: 'confirm' })
+    expect(late.text).toContain('The shop has cancelled this refund')
+    expect((await accountOf(body.id)).body).toEqual({ operation_id: body.id, status: 'ENDED' })
+    expect((await references.refund(paid.id, ana)).body).toMatchObject({ amount: -10, status: 'PENDING' })
+    await clean()
+  })
+
+  it('cannot be cancelled once the account is named, by another wallet, or without an account', async () => {
+    const paid = await references.paid()
+    const { body } = await references.refund(paid.id, { amount: 4 })
+    const path = `/api/v2/operations/${body.id}/refund_account`
+    expect((await world.merchant('Sub Shop A').delete(path)).status).toBe(404)
+    expect((await shop.delete(`/api/v2/operations/${paid.id}/refund_account`)).status).toBe(404)
+    await references.name(body.refund_url, anaOnPage)
+    const named = await shop.delete(path)
+    expect(named.body).toMatchObject({ code: 10013, reason: expect.stringContaining('is named') })
+    const byMerchant = (await references.refund(paid.id, { ...ana, amount: 1 })).body
+    expect((await shop.delete(`/api/v2/operations/${byMerchant.id}/refund_account`)).body.code).toBe(10013)
+    expect((await accountOf(body.id)).body.status).toBe('NAMED')
+  })
+
   it('refuses a link that was not signed for it, and forms of other sites', async () => {
     const { refund } = await asked()
     const { refund: other } = await asked()
@@ -423,6 +487,54 @@ describe('money on its way out', () => {
     expect(beyond.body).toMatchObject({ code: 20011, reason: expect.stringContaining('at most 2.00') })
     expect(await references.refundsOf(paid.id)).toHaveLength(1)
     expect((await references.refund(paid.id, { amount: 2 })).status).toBe(200)
+  })
+
+  it('shows in a dry run that the limit of payouts is reached', async () => {
+    const paid = await references.paid()
+    await world.advance('P1D')
+    await setLimit('6')
+    const beyond = { ...ana, amount: 6.01 }
+    const [tried, done] = [
+      await references.refund(paid.id, beyond, '?dry_run=true'),
+      await references.refund(paid.id, beyond),
+    ]
+    expect(done.body).toMatchObject({ code: 20011, reason: expect.stringContaining('at most 6.00') })
+    expect([tried.status, tried.body.code, tried.body.reason]).toEqual([
+      done.status,
+      done.body.code,
+      done.body.reason,
+    ])
+    expect((await references.refund(paid.id, { ...ana, amount: 6 }, '?dry_run=true')).status).toBe(200)
+  })
+
+  it('leaves less to pay out of the sellers of a split payment, until the refund ends', async () => {
+    const seller = world.merchant('Sub Shop A')
+    await world.cli('merchant', 'set', seller.public_id, '--iban', ibans.paid)
+    const funds = async (merchant: Merchant) => {
+      const { body } = await merchant.get('/api/v2/balance')
+      return [body.balance, body.pending_payouts, body.available].map((euros) => Math.round(euros * 100))
+    }
+    const split = [{ merchant_wallet: seller.public_id, amount_fraction: '0.5' }]
+    const paid = await references.paid({ split })
+    const [before, own] = [await funds(seller), await funds(shop)]
+    const { body } = await references.refund(paid.id, { amount: 4 })
+    const [held = 0, pending = 0, available = 0] = await funds(seller)
+    const part = pending - (before[1] ?? 0)
+    expect(part).toBeGreaterThan(100)
+    expect([held, available]).toEqual([before[0], (before[2] ?? 0) - part])
+    expect((await funds(shop))[1]).toBe((own[1] ?? 0) + 400 - part)
+    const { json } = await world.cli('key', 'create', String(seller.wallet_id), '--permissions', 'payouts')
+    const payOut = (amount: number) =>
+      world.request('/api/v2/payouts', {
+        method: 'POST',
+        headers: { authorization: `Comporta ${json.api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ amount: amount / 100 }),
+      })
+    expect((await payOut(available + 1)).body).toMatchObject({ code: 40015 })
+    await shop.delete(`/api/v2/operations/${body.id}/refund_account`)
+    await settled(body.id)
+    expect(await funds(seller)).toEqual(before)
+    expect((await payOut(available + 1)).status).toBe(200)
   })
 })
 

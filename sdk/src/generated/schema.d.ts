@@ -311,7 +311,7 @@ export interface components {
             balance: Amount;
             /** @description Total of the pending payouts, and of pending refunds to a bank account. */
             pending_payouts: Amount;
-            /** @description The balance less pending payouts. */
+            /** @description The balance less `pending_payouts`. */
             available: Amount;
             /**
              * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -1632,7 +1632,7 @@ export interface components {
             number: number;
             /** @description Number of the attempt in the cycle. */
             attempt: number;
-            /** @description Lisbon day of the next attempt. Null if none follows in this cycle. */
+            /** @description Lisbon day of the next attempt. Null if it was made, or if none follows in this cycle. */
             retry_on: string | null;
             /** @description Lisbon day of the next cycle's charge. Null after the last. */
             next_on: string | null;
@@ -2320,7 +2320,7 @@ export interface components {
                 balance: Amount;
                 /** @description Total of the pending payouts, and of pending refunds to a bank account. */
                 pending_payouts: Amount;
-                /** @description The balance less pending payouts. */
+                /** @description The balance less `pending_payouts`. */
                 available: Amount;
                 /**
                  * @description Currency of every amount (ISO 4217). Always `EUR`.
@@ -2721,7 +2721,7 @@ export interface components {
              */
             operation_id: string;
             /**
-             * @description WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused, and the refund failed.
+             * @description WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused or you cancelled the refund, which failed.
              * @enum {string}
              */
             status: "WAITING" | "NAMED" | "ENDED";
@@ -4306,6 +4306,29 @@ export interface operations {
         };
     };
     getRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the refund: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account to which a refund goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAccount"];
+                };
+            };
+        };
+    };
+    cancelRefund: {
         parameters: {
             query?: never;
             header?: never;

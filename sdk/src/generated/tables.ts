@@ -1,6 +1,13 @@
 // Every operation of the API, the fields that are amounts, and every error code. Made by `npm run generate -w sdk` of the OpenAPI document; do not edit.
 
 export const endpoints = {
+  "cancelRefund": {
+    "method": "DELETE",
+    "path": "/api/v2/operations/{id}/refund_account",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "captureAuthorization": {
     "method": "POST",
     "path": "/api/v2/authorizations/{id}/capture",

@@ -33,6 +33,11 @@ export class Operations {
     return this.#api.call('getRefundAccount', { path: { id } }, options)
   }
 
+  /** Cancels a refund by MB whose account the payer has not typed. Its link then works no more. */
+  cancelRefund(id: string, options?: CallOptions): Promise<AnswerOf<'cancelRefund'>> {
+    return this.#api.call('cancelRefund', { path: { id } }, options)
+  }
+
   /** Splits a completed payment among sellers. */
   split(
     id: string,

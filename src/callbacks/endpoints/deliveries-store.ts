@@ -36,20 +36,20 @@ interface EndpointKey {
 }
 
 const attemptsShownMax = 100
+/** A list counts and shows the newest of them. Without a bound, millions of deliveries would delay the answer. */
+export const listedMax = 10_000
 
 const ofEndpoint = 'endpoint_deliveries.wallet_id = $1 and endpoint_deliveries.endpoint_id = $2'
-const selectListed = `
-  select ${deliveryPart.list('endpoint_deliveries')}, ${eventPart.list('events')}
-  from endpoint_deliveries
-  join events on events.wallet_id = endpoint_deliveries.wallet_id and events.id = endpoint_deliveries.event_id
-  where ${ofEndpoint}`
+const listedFields = `${deliveryPart.list('endpoint_deliveries')}, ${eventPart.list('events')}`
+const joinEvents =
+  'join events on events.wallet_id = endpoint_deliveries.wallet_id and events.id = endpoint_deliveries.event_id'
 
 const countDeliveries = storeFunction(
   ({ walletId, id }: EndpointKey, states: readonly EndpointDeliveryState[]) => [walletId, id, states],
   ([row]: { total: number }[]) => row?.total ?? 0,
 )`
-  select count(*)::integer as total from endpoint_deliveries
-  where ${ofEndpoint} and state = any($3::text[])`
+  select count(*)::integer as total
+  from (select from endpoint_deliveries where ${ofEndpoint} and state = any($3::text[]) limit ${listedMax}) as counted`
 
 const selectPageOfDeliveries = findAll(
   listed,
@@ -57,12 +57,23 @@ const selectPageOfDeliveries = findAll(
     { walletId, id }: EndpointKey,
     states: readonly EndpointDeliveryState[],
     { offset, limit }: PageOfList,
-  ) => [walletId, id, states, limit, offset * limit],
+  ) => [walletId, id, states, limit, Math.min(offset * limit, listedMax)],
 )`
-  ${selectListed} and state = any($3::text[])
-  order by endpoint_deliveries.event_id desc limit $4 offset $5`
+  with page as (
+    select newest.event_id
+    from unnest($3::text[]) as asked(state) cross join lateral (
+      select event_id from endpoint_deliveries
+      where ${ofEndpoint} and endpoint_deliveries.state = asked.state
+      order by event_id desc limit least($4::integer + $5::integer, ${listedMax})
+    ) as newest
+    order by newest.event_id desc limit least($4::integer, ${listedMax} - $5::integer) offset $5
+  )
+  select ${listedFields}
+  from page join endpoint_deliveries on ${ofEndpoint} and endpoint_deliveries.event_id = page.event_id
+  ${joinEvents}
+  order by endpoint_deliveries.event_id desc`
 
-/** Newest event first. */
+/** Newest event first. Each state is read by its own index range, because one may have millions of rows. */
 export async function listEndpointDeliveries(
   database: Database,
   endpoint: EndpointKey,
@@ -77,7 +88,9 @@ export const findEndpointDelivery = findFirst(listed, ({ walletId, id }: Endpoin
   walletId,
   id,
   eventId,
-])`${selectListed} and endpoint_deliveries.event_id = $3`
+])`
+  select ${listedFields} from endpoint_deliveries ${joinEvents}
+  where ${ofEndpoint} and endpoint_deliveries.event_id = $3`
 
 /** Newest first. */
 export const findEndpointAttempts = findAll(tried, ({ walletId, id }: EndpointKey, eventId: string) => [
@@ -95,7 +108,8 @@ const attemptsBefore = `case events.kind when 'ping' then ${attemptsBeforePing} 
 
 /**
  * Makes a delivery of any event of the wallet due, also of one that the filter left out. False if there is no such
- * event; a `ping` belongs to the endpoint that it tested.
+ * event; a `ping` belongs to the endpoint that it tested. A running attempt loses its claim: its outcome must not end
+ * what was asked for during it.
  */
 export const makeEndpointDeliveryDue = hasRows(
   ({ walletId, id }: EndpointKey, eventId: string, now: Instant) => [walletId, id, eventId, toTimestamp(now)],
@@ -107,7 +121,7 @@ export const makeEndpointDeliveryDue = hasRows(
     select from endpoint_deliveries where ${ofEndpoint} and endpoint_deliveries.event_id = $3
   ))
   on conflict (wallet_id, endpoint_id, event_id) do update set
-    state = 'DUE', due_at = excluded.due_at, finished_at = null,
+    state = 'DUE', due_at = excluded.due_at, finished_at = null, claim_id = null, claimed_until = null,
     attempts = case endpoint_deliveries.state when 'DUE' then endpoint_deliveries.attempts else excluded.attempts end
   returning event_id`
 
@@ -115,7 +129,7 @@ const resentMax = 10_000
 /** The rate of resent deliveries, so that new ones are sent in between. */
 const duePerSecond = 100
 
-/** Makes abandoned deliveries due, oldest event first, 100 a second from `now` on. */
+/** Makes abandoned deliveries due, oldest event first, 100 a second from `now` or the end of the last resend on. */
 export const makeGivenUpDue = storeFunction(
   ({ walletId, id }: EndpointKey, now: Instant) => [walletId, id, toTimestamp(now)],
   ([row]: { resent: number }[]) => ({ resent: row?.resent ?? 0, more: row?.resent === resentMax }),
@@ -128,10 +142,17 @@ export const makeGivenUpDue = storeFunction(
       order by event_id limit ${resentMax} for update skip locked
     ) as next
   ),
+  total as (select count(*) * interval '1 second' / ${duePerSecond} as takes from chosen),
+  turn as (
+    update callback_endpoints set resent_until = greatest(resent_until, $3::timestamptz) + total.takes
+    from total where wallet_id = $1 and id = $2
+    returning resent_until as until
+  ),
   sent as (
     update endpoint_deliveries set state = 'DUE', finished_at = null, attempts = ${attemptsBefore},
-      due_at = $3::timestamptz + chosen.place * interval '1 second' / ${duePerSecond}
+      due_at = turn.until - total.takes + chosen.place * interval '1 second' / ${duePerSecond}
     from chosen join events on events.wallet_id = $1 and events.id = chosen.event_id
+      cross join total cross join turn
     where ${ofEndpoint} and endpoint_deliveries.event_id = chosen.event_id
     returning endpoint_deliveries.event_id
   )

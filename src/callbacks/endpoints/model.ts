@@ -51,6 +51,8 @@ export const callbackEndpoints = table(
     sinceEvent: column.uuid(),
     uptoWrittenIn: column.bigint(),
     uptoEvent: column.uuid(),
+    /** Failed deliveries that were asked for again are due before. */
+    resentUntil: column.instant().optional(),
   },
 )
 

@@ -25,6 +25,7 @@ import {
   findEndpointDelivery,
   insertEndpointPing,
   listEndpointDeliveries,
+  listedMax,
   makeEndpointDeliveryDue,
   makeGivenUpDue,
 } from './deliveries-store.ts'
@@ -202,7 +203,7 @@ function changingRoutes(deps: EndpointRoutesDeps, app: App): void {
         operationId: 'changeCallbackEndpoint',
         summary: 'Change, pause or resume a callback endpoint',
         description:
-          'A new address applies to waiting callbacks too. A new filter applies to all events that the endpoint has not taken yet, also to those of a pause. After a pause the endpoint gets the events of the pause.',
+          'A new address applies to waiting callbacks too. A new filter applies to all events that the endpoint has not taken yet. After a pause the endpoint gets the events of the pause that its filter at that moment lets through.',
         tags,
         params: parameters,
         body: endpointChanges,
@@ -293,7 +294,7 @@ function deliveryRoutes(deps: EndpointRoutesDeps, app: App): void {
       schema: {
         operationId: 'listEndpointDeliveries',
         summary: 'List the deliveries of a callback endpoint, newest event first',
-        description: 'Deliveries are kept for 90 days after they end.',
+        description: `The newest ${listedMax}; \`total\` counts no more. Deliveries are kept for 90 days after they end.`,
         tags,
         params: parameters,
         querystring: deliveryQuery,

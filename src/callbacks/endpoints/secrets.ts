@@ -1,6 +1,6 @@
 // Secrets of further endpoints: a Basic password and a signing secret each, sealed at rest.
 import { type Randomness, randomBase62 } from '../../kernel/random.ts'
-import { type Keyring, open, seal } from '../../kernel/sealing.ts'
+import { type Keyring, open, openIfWhole, seal } from '../../kernel/sealing.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type SealedColumn, sealedColumn } from '../../storage/index.ts'
 import type { CallbackCredentials } from '../model.ts'
@@ -44,10 +44,12 @@ export function credentialsOfEndpoint(
     current: Uint8Array,
     previous: Uint8Array | undefined,
     until: Instant | undefined,
-  ) =>
-    [current, ...(previous !== undefined && until !== undefined && now < until ? [previous] : [])].map(
-      (sealed) => open(keyring, sealed, associatedData(kind, endpointId)).toString(),
-    )
+  ) => {
+    const data = associatedData(kind, endpointId)
+    const isOffered = previous !== undefined && until !== undefined && now < until
+    const old = isOffered ? openIfWhole(keyring, previous, data) : undefined
+    return [open(keyring, current, data), ...(old === undefined ? [] : [old])].map(String)
+  }
   const { passwordSealed, passwordPreviousSealed, passwordPreviousUntil } = secrets
   const { signingSealed, signingPreviousSealed, signingPreviousUntil } = secrets
   const [secret = '', previousSecret] = opened(

@@ -1,9 +1,17 @@
 // One delivery attempt: endpoint, credentials, POST, outcome.
 import { performance } from 'node:perf_hooks'
 import type { Randomness } from '../../kernel/random.ts'
+import { SealBroken } from '../../kernel/sealing.ts'
 import type { Clock } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
-import type { Answer, ClaimedDelivery, Endpoint, FinishedDelivery, WalletEndpoints } from '../model.ts'
+import type {
+  Answer,
+  CallbackCredentials,
+  ClaimedDelivery,
+  Endpoint,
+  FinishedDelivery,
+  WalletEndpoints,
+} from '../model.ts'
 import type { Post } from './post.ts'
 import { outcomeAfter } from './schedule.ts'
 import { type HeaderDeps, headersOf } from './signature.ts'
@@ -13,6 +21,8 @@ export interface AttemptDeps extends HeaderDeps {
   readonly random: Randomness
   endpointsOf(walletId: bigint): Promise<WalletEndpoints>
   readonly faultInjection?: Interference | undefined
+  /** Of an attempt that throws, the lease expires, and the delivery is sent again. */
+  onError(error: unknown): void
 }
 
 /** The sandbox's simulated network, which may lose the request or the answer. */
@@ -36,8 +46,12 @@ export async function attemptDelivery(
 ): Promise<FinishedDelivery> {
   const address = delivery.url ?? addressFor[delivery.endpoint](await deps.endpointsOf(delivery.walletId))
   if (address === undefined) return { delivery, outcome: { state: 'NO_ENDPOINT' }, attempt: undefined }
-  const credentials = delivery.credentials?.() ?? (await deps.credentialsOf(delivery.walletId))
+  const credentials = await credentialsFor(deps, delivery)
   const at = deps.clock.now()
+  if (credentials === undefined) {
+    const outcome = outcomeAfter(secretsBroken, delivery.attempts, at, deps.random)
+    return { delivery, outcome, attempt: { at, answer: secretsBroken } }
+  }
   const released = {
     delivery,
     outcome: { state: 'DUE', dueAt: delivery.dueAt },
@@ -71,6 +85,26 @@ export async function attemptDelivery(
   if (answer.kind === 'unanswered' && cancelled.aborted) return released
   const outcome = outcomeAfter(answer, delivery.attempts, deps.clock.now(), deps.random)
   return { delivery, outcome, attempt: { at, answer } }
+}
+
+const secretsBroken: Answer = {
+  kind: 'unanswered',
+  error: 'the gateway cannot open the secrets of this address: replace them, or ask the operator',
+  durationMs: 0,
+}
+
+/** Undefined for a broken seal: the attempt fails, so that the delivery ends with its last attempt. */
+async function credentialsFor(
+  { credentialsOf, onError }: AttemptDeps,
+  { walletId, lane, eventId, credentials }: ClaimedDelivery,
+): Promise<CallbackCredentials | undefined> {
+  try {
+    return credentials?.() ?? (await credentialsOf(walletId))
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    onError(new Error(`callback ${eventId} of wallet ${walletId} to ${lane} is not sent`, { cause: error }))
+    return undefined
+  }
 }
 
 /** Every attempt joins the trace of its event, also from another process. */

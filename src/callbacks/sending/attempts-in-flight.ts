@@ -28,8 +28,6 @@ export interface AttemptsDeps extends AttemptDeps {
   readonly attemptTimeoutMs?: number | undefined
   readonly leaseMs?: number | undefined
   readonly stopGraceMs?: number | undefined
-  /** After an error the lease of the delivery expires, and it is sent again. */
-  onError(error: unknown): void
 }
 
 export interface OfferedEvent {

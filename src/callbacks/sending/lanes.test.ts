@@ -29,7 +29,7 @@ describe('sharing out slots', () => {
   it('counts what is in flight', () => {
     const loads = new LaneLoads()
     const ends = Array.from({ length: 8 }, () => loads.begin(lane(1, 0)))
-    expect(loads.shareOut([lane(1, 5), lane(2, 5)])).toEqual([{ ...lane(2, 5), room: 5, quota: 5 }])
+    expect(loads.shareOut([lane(1, 5), lane(2, 5)])).toMatchObject([{ ...lane(2, 5), quota: 5 }])
     ends[0]?.(answered)
     expect(quotas(loads.shareOut([lane(1, 5)]))).toEqual([1])
   })
@@ -53,6 +53,29 @@ describe('sharing out slots', () => {
     expect(limitAfter(loads, 200, quick)).toBe(oneLane)
     const many = Array.from({ length: 1000 }, (_, index) => lane(2, 10, `https://${index}.example`))
     expect(loads.shareOut(many).reduce((sum, { quota }) => sum + quota, 0)).toBe(wallet)
+  })
+
+  it('leaves slots free for a lane that has none, however many slow ones hold some', () => {
+    const loads = new LaneLoads()
+    const slowLanes = Array.from({ length: 100 }, (_, index) => lane(index, 1000))
+    for (let round = 0; round < 20; round++)
+      for (const share of loads.shareOut(slowLanes))
+        for (let slot = 0; slot < share.quota; slot++) loads.begin(share)
+    expect(inFlightMax - loads.inFlight).toBeGreaterThan(0)
+    expect(loads.hold(lane(1, 0))).toBeUndefined()
+    expect(loads.hold(lane(500, 0))).toBeDefined()
+    expect(loads.shareOut([...slowLanes, lane(501, 8)])).toMatchObject([{ walletId: 501n }])
+  })
+
+  it('leaves slots free for other wallets, however many have many slow addresses', () => {
+    const loads = new LaneLoads()
+    const many = Array.from({ length: 5 }, (_, wallet) =>
+      Array.from({ length: 200 }, (_, index) => lane(wallet, 10, `https://${index}.example`)),
+    ).flat()
+    for (let round = 0; round < 20; round++)
+      for (const share of loads.shareOut(many))
+        for (let slot = 0; slot < share.quota; slot++) loads.begin(share)
+    expect(quotas(loads.shareOut([...many, lane(9, 8)]))).toEqual([8])
   })
 
   it('gives each lane one slot before a second one', () => {

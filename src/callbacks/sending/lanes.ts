@@ -72,9 +72,18 @@ export class LaneLoads {
     return this.#inFlight
   }
 
-  /** Gives free slots to lanes in turn, in the given order, within the limits of lane, wallet and process. */
+  /**
+   * Gives free slots to lanes in turn, in the given order, within the limits of lane, wallet and process. A lane or a
+   * wallet that holds slots gets another one only while more are free than it holds. So however many slow endpoints
+   * wait for their answers, some slots are free for the others.
+   */
   shareOut(lanes: readonly DueLane[]): LaneQuota[] {
-    const shares = lanes.map((lane) => ({ ...lane, quota: 0, room: Math.min(lane.due, this.#roomOf(lane)) }))
+    const shares = lanes.map((lane) => ({
+      ...lane,
+      quota: 0,
+      held: this.#lanes.get(keyOf(lane))?.inFlight ?? 0,
+      room: Math.min(lane.due, this.#roomOf(lane)),
+    }))
     const walletRooms = new Map<bigint, number>()
     let free = inFlightMax - this.#inFlight
     let probes = probesInFlightMax - this.#probes
@@ -84,7 +93,10 @@ export class LaneLoads {
       for (const share of open) {
         const walletRoom = walletRooms.get(share.walletId) ?? this.#walletRoomOf(share.walletId)
         const probing = this.#isProbed(share)
-        if (share.quota >= share.room || walletRoom <= 0 || free <= 0 || (probing && probes <= 0)) continue
+        const held = share.held + share.quota
+        const walletHeld = this.#partOf(this.#limits.perWallet) - walletRoom
+        if (share.quota >= share.room || walletRoom <= 0 || (probing && probes <= 0)) continue
+        if (!isFair(held, free) || !isFair(walletHeld, free)) continue
         share.quota += 1
         free -= 1
         if (probing) probes -= 1
@@ -130,7 +142,8 @@ export class LaneLoads {
     const load = this.#loadOf(lane)
     const free =
       !load.queued &&
-      this.#inFlight < inFlightMax &&
+      isFair(load.inFlight, inFlightMax - this.#inFlight) &&
+      isFair(this.#wallets.get(lane.walletId) ?? 0, inFlightMax - this.#inFlight) &&
       !this.#isProbed(lane) &&
       load.inFlight < this.#shareOf(load.limit) &&
       this.#walletRoomOf(lane.walletId) > 0
@@ -225,6 +238,10 @@ function adapt(load: LaneLoad, { outcome, durationMs }: AttemptEnd): void {
   else if (wasProbed) load.limit = laneLimitFirst
   else if (durationMs < quickMs) load.limit = Math.min(laneLimitMax, load.limit + 1)
   else if (durationMs >= slowMs) load.limit = Math.max(Math.min(load.limit, laneLimitFirst), half)
+}
+
+function isFair(held: number, free: number): boolean {
+  return free > held
 }
 
 function keyOf({ walletId, lane }: Lane): string {

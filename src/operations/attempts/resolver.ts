@@ -37,6 +37,7 @@ import {
   postponeAttempt,
   recordLateApproval,
   renewAttempt,
+  restAttempt,
   writeDueAttempts,
 } from './store.ts'
 
@@ -131,6 +132,8 @@ async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttemp
     await deps.conclude(operation, notReceived)
     return
   }
+  if (answer.kind === 'unknown' && answer.askAt !== undefined)
+    return restAttempt(database, attempt, answer.askAt)
   await postponeAttempt(database, attempt, nextInquiry(clock.now(), attempt.tries))
 }
 

@@ -71,6 +71,16 @@ export const postponeAttempt = execute(({ walletId, key, state, tries }: Attempt
 ])`
   update attempts set due_at = $3, tries = $4 where wallet_id = $1 and id = $2 and state = $5`
 
+/** Until a moment that the rail named. {@link askAgainAt} wins, also if it came first. */
+export const restAttempt = execute(({ walletId, key, state, tries }: Attempt, until: Instant) => [
+  walletId,
+  key,
+  toTimestamp(until),
+  tries,
+  state,
+])`
+  update attempts set due_at = $3 where wallet_id = $1 and id = $2 and tries = $4 and state = $5`
+
 const end = statement(`
   update attempts set state = $3, due_at = null, ended_at = $4
   where wallet_id = $1 and id = $2 and state = $5`)
@@ -95,6 +105,15 @@ const renew = statement<{ id: string }>(`
   on conflict (wallet_id, id) do update set due_at = excluded.due_at, tries = 0
     where attempts.state = 'ASKED' and ($4::integer is null or attempts.tries < $4)
   returning id`)
+
+/** The resolver asks at `dueAt` instead of a later moment. Returns false if the attempt is decided. */
+export function askAgainAt(
+  db: Executor,
+  operation: Pick<Operation, 'walletId' | 'id'>,
+  dueAt: Instant,
+): Promise<boolean> {
+  return renewAttempt(db, operation, dueAt, undefined)
+}
 
 /** Renews the lease before a delayed call. Returns false if the attempt is decided or given up. */
 export async function renewAttempt(

@@ -86,6 +86,7 @@ export async function previewRefund(
   const decided = await decide(deps, request)
   const { amount, plan } = decided
   const refund = refundOf(deps, request, decided)
+  await deps.railOf(decided.payment)?.toAccount?.preview(refund, request.wallet)
   const { postings } = await deps.preview(refund)
   return { refund, calculation: explainRefund(amount, plan), postings }
 }

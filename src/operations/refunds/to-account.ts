@@ -29,6 +29,8 @@ export interface AccountRefunds {
   read(asked: AskedAccount, wallet: Wallet): Result<BankAccount | undefined>
   /** The last moment of the page. */
   pageEnds(now: Instant): Instant
+  /** Throws what `open` would throw, and writes nothing. */
+  preview(refund: ChildOperation, wallet: Wallet): Promise<void>
   /** Writes where the refund goes, in the transaction that opens it. Throws limit_reached. */
   open(tx: Executor, refund: ChildOperation, payment: Operation, to: RefundTo): Promise<void>
   /** The part of the link that lets its holder name the account. It is never stored. */

@@ -16,6 +16,7 @@ import * as accountRefunds from './0010-account-refunds.ts'
 import * as callbackEndpoints from './0011-callback-endpoints.ts'
 import * as mailOfReferences from './0014-mail-of-references.ts'
 import * as embedOrigins from './0015-embed-origins.ts'
+import * as fairResends from './0017-fair-resends.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -31,10 +32,15 @@ const steps = {
   '0011-callback-endpoints': callbackEndpoints.sql,
   '0014-mail-of-references': mailOfReferences.sql,
   '0015-embed-origins': embedOrigins.sql,
+  '0017-fair-resends': fairResends.sql,
 } as const
 
 /** New indexes of large tables are built after the steps, without blocking. */
-const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes, ...accountRefunds.indexes }
+const onlineIndexes: OnlineIndexes = {
+  ...searchBlocks.indexes,
+  ...accountRefunds.indexes,
+  ...fairResends.indexes,
+}
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
 

@@ -129,8 +129,8 @@ export function nextCycleAfterPause(
   const today = lisbonDayOf(now)
   if (today < terms.startDate) return auto.nextCycle
   const { index, firstDay } = cycleOf(terms, today)
-  const begun = now >= chargeMomentOn(firstDay) ? index + 1 : index
-  return Math.max(auto.nextCycle, begun)
+  const started = now >= chargeMomentOn(firstDay) ? index + 1 : index
+  return Math.max(auto.nextCycle, started)
 }
 
 /** The first cycle of new or restarted charges: the merchant may have charged the current one by hand. */
@@ -149,6 +149,15 @@ export function nextDayOf(auto: AutoCharge, terms: Anchored): Day | undefined {
   if (auto.status === 'ENDED') return undefined
   if (auto.outcome === 'RETRYING' && auto.retryOn !== undefined) return auto.retryOn
   return dayOfCycle(auto, terms, auto.nextCycle, auto.number)
+}
+
+/** The Lisbon day of the attempt that follows a refused charge. Undefined if it was made, or does not come any more. */
+export function nextAttemptOf(
+  auto: AutoCharge,
+  { id, retryOn }: { id: string; retryOn?: Day | undefined },
+): Day | undefined {
+  const isLatest = auto.chargeId === id && auto.status === 'ACTIVE'
+  return isLatest && (auto.outcome === 'REFUSED' || auto.outcome === 'RETRYING') ? retryOn : undefined
 }
 
 /** References of numbered charges differ: `CLUB` becomes `CLUB-1`, `CLUB-2`. */

@@ -191,7 +191,9 @@ export const numberedSchema = Type.Object(
   {
     number: Type.Integer({ description: 'Number of the charge; its attempts share it.' }),
     attempt: Type.Integer({ description: 'Number of the attempt in the cycle.' }),
-    retry_on: dayOrNull('Lisbon day of the next attempt. Null if none follows in this cycle.'),
+    retry_on: dayOrNull(
+      'Lisbon day of the next attempt. Null if it was made, or if none follows in this cycle.',
+    ),
     next_on: dayOrNull("Lisbon day of the next cycle's charge. Null after the last."),
   },
   { title: 'NumberedCharge', description: 'Number of an automatic charge, and the next attempt or cycle.' },

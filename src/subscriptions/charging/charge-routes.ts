@@ -14,6 +14,7 @@ import {
 } from '../../http/index.ts'
 import { withIdempotency } from '../../idempotency/index.ts'
 import { deny, unwrap } from '../../kernel/result.ts'
+import { findAutoCharge } from '../auto/store.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Charge } from '../model.ts'
 import { subscriptionAuth, subscriptionPaths } from '../routes.ts'
@@ -45,6 +46,12 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
     const [subscriptionId, id] = [unwrap(idOf(subscription, 'subscription')), unwrap(idOf(charge, 'charge'))]
     const found = await findCharge(database, walletId, subscriptionId, id)
     return found ?? deny('not_found', `charge ${id} of subscription ${subscriptionId} does not exist`)
+  }
+
+  /** Charges by hand need no schedule. */
+  async function scheduleOf(charges: readonly Charge[], walletId: bigint, id: string) {
+    const isAutomatic = charges.some(({ attempt }) => attempt !== undefined)
+    return isAutomatic ? findAutoCharge(database, { walletId, id }) : undefined
   }
 
   return (app) => {
@@ -116,8 +123,9 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
             subscription,
             unwrap(parsePage(request.query)),
           )
+          const auto = await scheduleOf(charges, subscription.walletId, subscription.id)
           const elements = charges.map((charge) => {
-            const { ext_invoiceid: _read, ...listed } = chargeOnWire(charge)
+            const { ext_invoiceid: _read, ...listed } = chargeOnWire(charge, auto)
             return { charge_order: listed }
           })
           return sendText(reply, JSON.stringify({ total, elements }))
@@ -141,7 +149,8 @@ export function chargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
         async (request, reply) => {
           const { id, charge_id: chargeId } = request.params
           const charge = await chargeOf(callerOf(request).walletId, id, chargeId)
-          return sendText(reply, JSON.stringify(chargeOnWire(charge)))
+          const auto = await scheduleOf([charge], charge.walletId, charge.subscriptionId)
+          return sendText(reply, JSON.stringify(chargeOnWire(charge, auto)))
         },
       )
     }

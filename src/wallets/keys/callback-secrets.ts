@@ -1,6 +1,6 @@
 // The Basic password and the signing secret of callbacks.
 import { type Randomness, randomBase62 } from '../../kernel/random.ts'
-import { open, seal } from '../../kernel/sealing.ts'
+import { open, openIfWhole, seal } from '../../kernel/sealing.ts'
 import { after, day, type Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import { callbackSecretAssociatedData, signingSecretAssociatedData, type WalletsDeps } from '../deps.ts'
@@ -46,17 +46,21 @@ export function credentialsOf(
   if (wallet.callbackUser === null || callbackSecretSealed === null || signingSecretSealed === null) {
     throw new Error(`wallet ${wallet.id} receives no callbacks`)
   }
-  const openAt = (associatedData: string) => (sealed: Uint8Array) =>
-    open(keyring, sealed, associatedData).toString()
-  const current = (previous: PreviousSecret | undefined) =>
-    previous !== undefined && now < previous.until ? [previous.sealed] : []
-  const passwords = [callbackSecretSealed, ...current(record.callbackSecretPrevious)].map(
-    openAt(callbackSecretAssociatedData(wallet.publicId)),
+  const opened = (current: Uint8Array, previous: PreviousSecret | undefined, associatedData: string) => {
+    const isOffered = previous !== undefined && now < previous.until
+    const old = isOffered ? openIfWhole(keyring, previous.sealed, associatedData) : undefined
+    return [open(keyring, current, associatedData), ...(old === undefined ? [] : [old])].map(String)
+  }
+  const [secret = '', previousSecret] = opened(
+    callbackSecretSealed,
+    record.callbackSecretPrevious,
+    callbackSecretAssociatedData(wallet.publicId),
   )
-  const [secret = '', previousSecret] = passwords
   const credentials = { user: wallet.callbackUser, secret, ...(previousSecret && { previousSecret }) }
-  const signingSecrets = [signingSecretSealed, ...current(record.signingSecretPrevious)].map(
-    openAt(signingSecretAssociatedData(wallet.publicId)),
+  const signingSecrets = opened(
+    signingSecretSealed,
+    record.signingSecretPrevious,
+    signingSecretAssociatedData(wallet.publicId),
   )
   return { ...credentials, signingSecrets }
 }

@@ -10,6 +10,8 @@ export interface Books {
   readonly subscriptions: readonly Json[]
   readonly payouts: readonly Json[]
   readonly links: readonly Json[]
+  /** Deliveries to further endpoints. */
+  readonly deliveries: readonly Json[]
   readonly balance: Json
 }
 
@@ -56,8 +58,13 @@ export async function readBooks(wire: Wire, merchant: Merchant): Promise<Books> 
     const whole = await get(`/api/v2/subscriptions/${subscription.id}`)
     subscriptions.push({ ...whole, charges: charges.map(({ charge_order }) => charge_order) })
   }
+  const deliveries: Json[] = []
+  if (merchant.roles.includes('partner'))
+    for (const { id } of (await get('/api/v2/callback_endpoints')).elements)
+      deliveries.push(...(await pages(`/api/v2/callback_endpoints/${id}/deliveries`)))
   return {
     merchant,
+    deliveries,
     operations: await pages('/api/v2/operations'),
     events: await events(),
     mandates: merchant.roles.includes('partner') ? await pages('/api/v2/mandate/mbway') : [],

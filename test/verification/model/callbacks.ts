@@ -10,6 +10,21 @@ const attemptsMax = 13
 const owes = ['PAYMENT', 'AUTH', 'CAPTURE', 'RELEASE']
 
 export function checkCallbacks({ receipts, feeds }: Notes, books: readonly Books[]): string[] {
+  const receivedBy = byWallet(receipts.filter(({ isFurther }) => !isFurther))
+  const receivedFurther = byWallet(receipts.filter(({ isFurther }) => isFurther))
+  return books.flatMap((one) => {
+    const received = receivedBy.get(one.merchant.wallet_id) ?? new Map()
+    return [
+      ...checkReceipts(one, received),
+      ...checkFurther(one, receivedFurther.get(one.merchant.wallet_id) ?? new Map()),
+      ...checkEvents(one, received),
+      ...checkFeeds(one, feeds),
+      ...checkOwed(one),
+    ]
+  })
+}
+
+function byWallet(receipts: readonly Receipt[]): Map<number, Map<string, Receipt[]>> {
   const receivedBy = new Map<number, Map<string, Receipt[]>>()
   for (const receipt of receipts) {
     const own = receivedBy.get(receipt.walletId) ?? new Map<string, Receipt[]>()
@@ -17,15 +32,27 @@ export function checkCallbacks({ receipts, feeds }: Notes, books: readonly Books
     const id = receipt.headers['webhook-id'] ?? ''
     own.set(id, [...(own.get(id) ?? []), receipt])
   }
-  return books.flatMap((one) => {
-    const received = receivedBy.get(one.merchant.wallet_id) ?? new Map()
-    return [
-      ...checkReceipts(one, received),
-      ...checkEvents(one, received),
-      ...checkFeeds(one, feeds),
-      ...checkOwed(one),
-    ]
-  })
+  return receivedBy
+}
+
+/** A further endpoint gets the same events. The audit finds one without a delivery. */
+function checkFurther(
+  { merchant, events, deliveries }: Books,
+  received: ReadonlyMap<string, readonly Receipt[]>,
+): string[] {
+  const known = new Map(events.map((event) => [event.id, event]))
+  const wrong: string[] = []
+  for (const [id, copies] of received)
+    for (const { body } of copies)
+      if (JSON.stringify(known.get(id)?.body) !== body)
+        wrong.push(`callback ${id} to the further endpoint of wallet ${merchant.wallet_id} is no event of it`)
+  for (const { event_id: id, status, attempts } of deliveries) {
+    const isReceived = (received.get(id) ?? []).some(({ reply }) => reply === 200)
+    const isRight = status === 'GIVEN_UP' ? attempts >= attemptsMax : status === 'DELIVERED' && isReceived
+    if (!isRight)
+      wrong.push(`the delivery of ${id} to a further endpoint is ${status} after ${attempts} attempts`)
+  }
+  return wrong
 }
 
 function checkReceipts(

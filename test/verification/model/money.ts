@@ -66,8 +66,10 @@ function checkRefunds(
   if (kept > 0 && (kept > cents || status !== 'COMPLETED'))
     wrong.push(`operation ${id} (${type} ${status}) of ${amount} has refunds of ${euros(kept)}`)
   if (refunds.some((refund) => refund.fee !== 0)) wrong.push(`a refund of operation ${id} has a fee`)
-  const isOpen = status === 'COMPLETED' && takesMoney.includes(type) && refunded < cents
-  const right = isOpen && !['MB', 'BANK'].includes(method)
+  // A transfer that the bank returned can be made again, to another account.
+  const spent = method === 'MB' ? kept : refunded
+  const isOpen = status === 'COMPLETED' && takesMoney.includes(type) && spent < cents
+  const right = isOpen && method !== 'BANK'
   if (refundable !== right)
     wrong.push(
       `operation ${id} (${type} ${status} by ${method}, ${euros(refunded)} of ${amount} refunded) has refundable ${refundable}`,

@@ -104,7 +104,7 @@ async function live({ seed }: SeedRun, lines: readonly Line[], world: World, gro
       wire,
       merchants: ground.merchants,
       witness,
-      callbackUrl: ({ wallet_id }) => `${receiverOrigin}${receiverPath(wallet_id)}`,
+      callbackUrl: ({ wallet_id }, part) => `${receiverOrigin}${receiverPath(wallet_id, part)}`,
       isOver: () => world.calm,
     })
     await actAll(lines, seed, world, async (line) => {

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { watchCrashPoints } from '../../../src/kernel/crash-points.ts'
 import { systemClock } from '../../../src/kernel/time.ts'
 import { runDetached } from '../../../src/kernel/tracing.ts'
-import { type Database, loadKeyring, openPglite } from '../../../src/storage/index.ts'
+import { type Database, loadKeyring, openPglite, statement } from '../../../src/storage/index.ts'
 import { createChance } from '../chance.ts'
 import type { Merchant } from '../world/notes.ts'
 import { receiverPath } from '../world/receiver.ts'
@@ -136,11 +136,14 @@ async function install(database: Database) {
       const callbackUrl = `${receiverOrigin}${receiverPath(wallet_id)}`
       await administration.setCallbackUrls(BigInt(wallet_id), { callbackUrl })
     }
+    await database.run(allowReferenceRefunds, [])
     return { ...shared, merchants }
   } finally {
     rmSync(dataDir, { recursive: true })
   }
 }
+
+const allowReferenceRefunds = statement('update wallets set mb_refunds = true')
 
 function onError(error: unknown): never {
   throw error

@@ -9,7 +9,7 @@ import { createChance } from '../chance.ts'
 import { createModel, type Model } from '../model/model.ts'
 import type { Merchant } from '../world/notes.ts'
 import { planOf } from '../world/plan.ts'
-import { createReceiver, type Receiver, receiverPath } from '../world/receiver.ts'
+import { createReceiver, type Receiver, type ReceiverPart, receiverPath } from '../world/receiver.ts'
 import { actAll, drain } from '../world/run.ts'
 import { createWorld, type Step, type World } from '../world/world.ts'
 import { soakCell } from './cell/index.ts'
@@ -77,7 +77,8 @@ async function soak(folder: string, model: Model): Promise<Report> {
   })
   const wire = createHttpWire(() => baseUrl, baseUrl)
   let isOver = false
-  const callbackUrl = (merchant: Merchant) => server.origin + receiverPath(merchant.wallet_id)
+  const callbackUrl = ({ wallet_id }: Merchant, part?: ReceiverPart) =>
+    server.origin + receiverPath(wallet_id, part)
   const world = createWorld({ wire, merchants, witness: model.witness, callbackUrl, isOver: () => isOver })
   setTimeout(() => {
     isOver = true

@@ -53,8 +53,17 @@ function answerIn({ stdout }: Ran): Json {
 export async function merchantsFor(environment: Readonly<Record<string, string>>): Promise<Merchant[]> {
   const { merchants } = JSON.parse(readFileSync(join(environment.DATA_DIR ?? '', 'demo.json'), 'utf8'))
   for (const { wallet_id } of merchants)
-    await comporta(environment, 'merchant', 'set', String(wallet_id), '--iban', iban)
-  const shop = ['--name', 'Second Shop', '--email', 'second@shop.example', '--iban', iban]
+    await comporta(environment, 'merchant', 'set', String(wallet_id), '--iban', iban, '--mb-refunds', 'on')
+  const shop = [
+    '--name',
+    'Second Shop',
+    '--email',
+    'second@shop.example',
+    '--iban',
+    iban,
+    '--mb-refunds',
+    'on',
+  ]
   const rights = ['--rights', 'partner,pci_dss,marketplace', '--methods', methods]
   const second = await comporta(environment, 'merchant', 'create', ...shop, ...rights)
   const key = await comporta(environment, 'key', 'create', String(second.wallet_id), '--permissions', 'all')

@@ -35,6 +35,8 @@ export type Reply = number | 'hang' | 'cut'
 
 export interface Receipt {
   readonly walletId: number
+  /** At the further endpoint of the merchant. */
+  readonly isFurther: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly reply: Reply

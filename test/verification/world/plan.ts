@@ -3,6 +3,7 @@ import { createChance } from '../chance.ts'
 import { cardActs } from './acts/cards.ts'
 import { checkoutActs } from './acts/checkouts.ts'
 import { customerActs } from './acts/customers.ts'
+import { endpointActs } from './acts/endpoints.ts'
 import { moneyActs } from './acts/money.ts'
 import { phoneActs } from './acts/phones.ts'
 import { readingActs } from './acts/reading.ts'
@@ -15,6 +16,7 @@ const acts = {
   ...moneyActs,
   ...phoneActs,
   ...customerActs,
+  ...endpointActs,
   ...readingActs,
   ...sandboxActs,
 } as const
@@ -37,6 +39,10 @@ const weights: Readonly<Record<Verb, number>> = {
   captureTwice: 4,
   release: 3,
   refund: 14,
+  cancelRefund: 1,
+  nameAccount: 3,
+  makeEndpoint: 1,
+  changeEndpoint: 1,
   split: 3,
   makeReference: 8,
   deleteReference: 1,

@@ -7,7 +7,9 @@ export interface Receiver {
   behave(): void
 }
 
-export const receiverPath = (walletId: number) => `/callbacks/${walletId}`
+/** The first address of a merchant, or its further endpoint. */
+export type ReceiverPart = 'callbacks' | 'further'
+export const receiverPath = (walletId: number, part: ReceiverPart = 'callbacks') => `/${part}/${walletId}`
 
 export function createReceiver(witness: Pick<Witness, 'received'>, chance: Chance): Receiver {
   let behaves = false
@@ -20,8 +22,8 @@ export function createReceiver(witness: Pick<Witness, 'received'>, chance: Chanc
   return {
     receive(path, headers, body) {
       const reply = behaves || chance.happens(0.65) ? 200 : strange()
-      const walletId = Number(/^\/callbacks\/(\d+)$/.exec(path)?.[1] ?? Number.NaN)
-      witness.received({ walletId, headers, body, reply })
+      const [, part = '', wallet = Number.NaN] = /^\/(callbacks|further)\/(\d+)$/.exec(path) ?? []
+      witness.received({ walletId: Number(wallet), isFurther: part === 'further', headers, body, reply })
       return reply
     },
     behave() {

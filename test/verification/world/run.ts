@@ -1,5 +1,6 @@
 // Runs a plan, and ends it: all answers, callbacks, references and authorizations become final.
 import { parsed } from './ask.ts'
+import type { Json, Merchant } from './notes.ts'
 import { act } from './plan.ts'
 import type { Receiver } from './receiver.ts'
 import type { Step, World } from './world.ts'
@@ -8,6 +9,7 @@ import type { Step, World } from './world.ts'
 const advances = ['PT6M', 'P1D', 'P2D', 'P8D', 'P35D', 'PT1H'] as const
 const triesMax = 60
 const pauseMs = 1_000
+const pageLength = 30
 
 export async function actAll(
   world: World,
@@ -34,7 +36,25 @@ export async function actAll(
 export async function drain(world: World, receiver: Receiver): Promise<void> {
   await endFaults(world, receiver)
   for (const again of world.unknownAnswer) await again()
+  await settleDown(world)
   for (const advance of advances) await moveClock(world, advance)
+}
+
+/** Resumes endpoints, and ends automatic charges: otherwise some would be made in the last moment. */
+async function settleDown(world: World): Promise<void> {
+  for (const merchant of world.merchants) {
+    const send = (method: 'GET' | 'DELETE' | 'PATCH', path: string, body?: object) =>
+      untilAnswered(world, method, path, { merchant, body })
+    const ids: string[] = []
+    for (let offset = 0; ids.length === offset * pageLength; offset++) {
+      const { elements } = await send('GET', `/api/v2/auto_charges?limit=${pageLength}&offset=${offset}`)
+      ids.push(...elements.map(({ subscription_id: id }: Json) => id))
+    }
+    for (const id of ids) await send('DELETE', `/api/v2/subscriptions/${id}/auto_charge`)
+    if (!merchant.roles.includes('partner')) continue
+    for (const { id } of (await send('GET', '/api/v2/callback_endpoints')).elements)
+      await send('PATCH', `/api/v2/callback_endpoints/${id}`, { status: 'ACTIVE' })
+  }
 }
 
 /** Ends all faults, so that rails and receivers answer. */
@@ -55,9 +75,19 @@ async function moveClock(world: World, advance: string): Promise<void> {
   throw new Error(`the clock could not be moved by ${advance}`)
 }
 
-async function untilAnswered(world: World, method: 'GET' | 'DELETE', path: string): Promise<unknown> {
+async function untilAnswered(
+  world: World,
+  method: 'GET' | 'DELETE' | 'PATCH',
+  path: string,
+  { merchant, body }: { readonly merchant?: Merchant; readonly body?: object | undefined } = {},
+): Promise<Json> {
+  const headers = {
+    ...(merchant && { authorization: `Comporta ${merchant.api_key}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   for (let round = 0; round < triesMax; round++) {
-    const answer = await world.wire.send({ method, path })
+    const answer = await world.wire.send({ method, path, headers, ...sent })
     if (answer?.status === 200) return parsed(answer.text)
     await world.wire.pause(pauseMs)
   }

@@ -1,6 +1,7 @@
 // A random world: merchants, customers and their objects.
 import type { Chance } from '../chance.ts'
 import type { Json, Merchant, Witness } from './notes.ts'
+import type { ReceiverPart } from './receiver.ts'
 import type { Wire } from './wire.ts'
 
 export interface Step {
@@ -22,6 +23,8 @@ export const kinds = [
   'debit',
   'phone',
   'request',
+  'refundPage',
+  'endpoint',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -35,7 +38,7 @@ export interface World {
   readonly wire: Wire
   readonly merchants: readonly Merchant[]
   readonly witness: Witness
-  callbackUrl(merchant: Merchant): string
+  callbackUrl(merchant: Merchant, part?: ReceiverPart): string
   isOver(): boolean
   readonly things: Readonly<Record<Kind, Thing[]>>
   readonly consumers: Json[]

@@ -18,7 +18,10 @@ const payout: Command = {
   operands: [],
   options: {
     wallet: { value: '<wallet>', help: 'number or public id of the merchant' },
-    amount: { value: '<euros>', help: 'such as 250.00; at most the balance without pending payouts' },
+    amount: {
+      value: '<euros>',
+      help: 'such as 250.00; at most the balance less pending payouts and refunds',
+    },
     'request-id': { value: '<uuid>', help: 'idempotency key: the same id orders the same payout' },
   },
   changes: {

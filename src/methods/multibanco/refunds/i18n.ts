@@ -27,6 +27,8 @@ const pt = {
   pausedText: 'A loja não pode devolver dinheiro por agora. Tente mais tarde ou contacte a loja.',
   ended: 'Esta página terminou',
   endedText: 'Nenhuma conta foi indicada a tempo. Contacte a loja para obter uma página nova.',
+  cancelled: 'A loja cancelou esta devolução',
+  cancelledText: 'Já não pode indicar uma conta nesta página. Se tiver dúvidas, contacte a loja.',
 }
 
 export const refundTexts: Readonly<Record<Locale, typeof pt>> = {
@@ -56,5 +58,7 @@ export const refundTexts: Readonly<Record<Locale, typeof pt>> = {
     pausedText: 'The shop cannot send money now. Try again later, or contact the shop.',
     ended: 'This page has ended',
     endedText: 'No account was entered in time. Contact the shop for a new page.',
+    cancelled: 'The shop has cancelled this refund',
+    cancelledText: 'You can no longer enter an account here. If you have questions, contact the shop.',
   },
 }

@@ -11,7 +11,7 @@ export const accountRefunds = table('account_refunds', {
   namedAt: column.instant().optional(),
   /** The bank gets the order on this day or later. */
   sendOn: column.day().optional(),
-  /** The page ended unused. */
+  /** The page ended unused. Before `expiresAt`: the merchant cancelled the refund. */
   endedAt: column.instant().optional(),
 })
 

@@ -24,7 +24,7 @@ import type { MultibancoDeps } from '../deps.ts'
 import type { AccountRefund } from './model.ts'
 import { type RefundView, renderRefundPage } from './page.ts'
 import { type ReferenceRefunds, refundPath } from './refund.ts'
-import { pageStateOf, readForm } from './rules.ts'
+import { endOfPage, pageStateOf, readForm } from './rules.ts'
 import { findAccountRefundOfPage } from './store.ts'
 
 const visitsPerMinute = 60
@@ -56,7 +56,7 @@ export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds
       return { kind: 'form', typed: {}, problems: {}, ends: page.expiresAt }
     }
     const order = await findBankOrder(database, page.walletId, page.id)
-    if (order === undefined) return { kind: 'ended' }
+    if (order === undefined) return { kind: endOfPage(page) === 'refund_cancelled' ? 'cancelled' : 'ended' }
     const shown = { iban: order.party.iban, day: order.dueOn }
     if (refund.status === 'FAIL' || order.answer === 'returned') return { kind: 'returned', iban: shown.iban }
     return { kind: refund.status === 'COMPLETED' ? 'paid' : 'ordered', ...shown }

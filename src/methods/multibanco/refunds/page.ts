@@ -32,7 +32,7 @@ export type RefundView =
   | { readonly kind: 'review'; readonly account: BankAccount }
   | { readonly kind: 'ordered' | 'paid'; readonly iban: string; readonly day: Day }
   | { readonly kind: 'returned'; readonly iban: string }
-  | { readonly kind: 'paused' | 'ended' }
+  | { readonly kind: 'paused' | 'ended' | 'cancelled' }
 
 export interface RefundPage extends PageFrame {
   readonly path: string
@@ -70,6 +70,7 @@ function bodyOf(page: RefundPage, view: RefundView): string {
       return outcome(page, view.kind, view)
     case 'paused':
     case 'ended':
+    case 'cancelled':
       return outcome(page, view.kind, {})
   }
 }
@@ -132,7 +133,7 @@ function review(page: RefundPage, { name, iban }: BankAccount): string {
 
 function outcome(
   { locale, amount, currency }: RefundPage,
-  kind: 'ordered' | 'paid' | 'returned' | 'paused' | 'ended',
+  kind: Exclude<RefundView['kind'], 'form' | 'review'>,
   { iban, day }: { readonly iban?: string; readonly day?: Day },
 ): string {
   const words = refundTexts[locale]
@@ -142,6 +143,7 @@ function outcome(
     returned: words.returnedText,
     paused: words.pausedText,
     ended: words.endedText,
+    cancelled: words.cancelledText,
   }[kind]
   const isGood = kind === 'ordered' || kind === 'paid'
   const facts =

@@ -1,25 +1,25 @@
 // Refunds of bank references: transfers to an account that the merchant or the payer names.
 import { addBankOrder } from '../../../bank-files/index.ts'
 import { crashPoint } from '../../../kernel/crash-points.ts'
-import { type Day, lisbonDayOf } from '../../../kernel/lisbon.ts'
+import { type Day, lisbonDayOf, startOfLisbonDay } from '../../../kernel/lisbon.ts'
 import { cents } from '../../../kernel/money.ts'
-import { refuse } from '../../../kernel/result.ts'
+import { ok, type Result, refuse, unwrap } from '../../../kernel/result.ts'
 import { createSigner } from '../../../kernel/signatures.ts'
 import { nextTargetDay } from '../../../kernel/target-days.ts'
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import { approvedAtOnce } from '../../../operations/for-methods.ts'
-import type { RailHandler } from '../../../operations/for-movements.ts'
+import { askAgainAt, firstInquiry, type RailHandler } from '../../../operations/for-movements.ts'
 import type { AccountRefunds, BankAccount } from '../../../operations/for-refunds.ts'
 import { findOperation, type Operation } from '../../../operations/index.ts'
-import { payoutRail, withinPayoutLimit } from '../../../payouts/index.ts'
+import { payoutRail, refundWithinPayoutLimit, withinPayoutLimit } from '../../../payouts/index.ts'
 import type { RailAnswer } from '../../../rails/index.ts'
 import type { Executor } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
 import { factsOf } from '../../list.ts'
 import type { MultibancoDeps } from '../deps.ts'
 import type { AccountRefund } from './model.ts'
-import { pageEnded, pageEnds, readAccount, sendDayOf } from './rules.ts'
-import { findAccountRefund, insertAccountRefund, markEnded, markNamed } from './store.ts'
+import { endOfPage, pageEnds, readAccount, sendDayOf } from './rules.ts'
+import { findAccountRefund, insertAccountRefund, markCancelled, markEnded, markNamed } from './store.ts'
 
 export const refundPath = '/refund'
 
@@ -40,6 +40,8 @@ export interface ReferenceRefunds {
   isSigned(refundId: string, signature: string): boolean
   /** Uses the page up and orders the transfer. False if the page cannot be used. */
   nameAccount(refund: Operation, account: BankAccount): Promise<boolean>
+  /** Ends the page of a refund, which then fails. Repeated, it changes nothing. Refusals: not_found, illegal_state. */
+  cancel(walletId: bigint, id: string): Promise<Result<void>>
 }
 
 /** Links are signed and not stored: a copy of the database names no account. */
@@ -79,6 +81,9 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
       return hasBank(wallet) ? readAccount(asked) : noBank
     },
     pageEnds,
+    async preview(refund, wallet) {
+      unwrap(await refundWithinPayoutLimit(database, wallet, refund))
+    },
     async open(tx, refund, payment, { wallet, account: party }) {
       const { id, walletId, createdAt: at, expires: expiresAt } = refund
       if (party === undefined) {
@@ -109,14 +114,17 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
     const now = clock.now()
     if (refund.sendOn === undefined) return answerOfPage(refund, now)
     // The money of the payment has not arrived yet.
-    if (lisbonDayOf(now) < refund.sendOn) return { kind: 'unknown' }
+    if (lisbonDayOf(now) < refund.sendOn) return { kind: 'unknown', askAt: startOfLisbonDay(refund.sendOn) }
     const request = { walletId, operationId: id, key: id, type: 'REFUND', method: 'MB' } as const
     return byTransfer.inquire(request, undefined)
   }
 
   async function answerOfPage(refund: AccountRefund, now: Instant): Promise<RailAnswer> {
     const ended = refund.endedAt !== undefined || (await markEnded(database, refund, now))
-    return ended ? { kind: 'declined', reason: pageEnded } : { kind: 'unknown' }
+    if (ended) return { kind: 'declined', reason: endOfPage(refund) }
+    const { expiresAt } = refund
+    // The payer may have named the account since it was read: then the bank is asked soon.
+    return { kind: 'unknown', ...(expiresAt !== undefined && now < expiresAt && { askAt: expiresAt }) }
   }
 
   return {
@@ -140,11 +148,30 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
       const isNamed = await database.transaction(async (tx) => {
         if (!(await markNamed(tx, refund, sendOn, at))) return false
         await order(tx, refund, payment, { wallet, party, sendOn, at })
+        // Until now the next inquiry was due at the end of the page.
+        await askAgainAt(tx, refund, firstInquiry(at))
         return true
       })
       crashPoint('account of a refund named, bank not asked')
       if (isNamed) await engine.inquire(refund)
       return isNamed
+    },
+
+    async cancel(walletId, id) {
+      const at = clock.now()
+      const isCancelled = await database.transaction(async (tx) => {
+        if (!(await markCancelled(tx, { walletId, id }, at))) return false
+        await askAgainAt(tx, { walletId, id }, firstInquiry(at))
+        return true
+      })
+      crashPoint('refund without an account cancelled, not failed')
+      const page = await findAccountRefund(database, walletId, id)
+      if (page === undefined) return refuse('not_found', `there is no refund ${id} to an account`)
+      if (page.namedAt !== undefined)
+        return refuse('illegal_state', 'the account of the refund is named: it cannot be cancelled any more')
+      const refund = isCancelled ? await findOperation(database, walletId, id) : undefined
+      if (refund !== undefined) await engine.inquire(refund)
+      return ok(undefined)
     },
   }
 }

@@ -1,4 +1,4 @@
-// Reading the account of a refund of a bank reference.
+// The account of a refund of a bank reference: reading it, and cancelling a refund that has none.
 import { Type } from 'typebox'
 import { findBankOrder, maskedIban } from '../../../bank-files/index.ts'
 import {
@@ -27,7 +27,7 @@ const accountSchema = Type.Object(
     operation_id: idField('The refund.'),
     status: wordField(
       Object.values(states),
-      'WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused, and the refund failed.',
+      'WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused or you cancelled the refund, which failed.',
     ),
     refund_url: Type.Optional(
       Type.String({ description: 'Only while WAITING: the page for the payer. It works once.' }),
@@ -40,13 +40,45 @@ const accountSchema = Type.Object(
   { title: 'RefundAccount', description: 'The account to which a refund goes.' },
 )
 
+const path = '/api/v2/operations/:id/refund_account'
+const tags = ['Operations'] as const
+const params = idParameter('refund')
+
 export function refundAccountRoutes(
   { database, clock }: MultibancoDeps,
   refunds: ReferenceRefunds,
 ): (app: App) => void {
   return (app) => {
+    app.delete(
+      path,
+      {
+        config: {
+          auth: { permission: 'refund', whileSuspended: true },
+          refusals: ['not_found', 'illegal_state'],
+        },
+        schema: {
+          operationId: 'cancelRefund',
+          summary: 'Cancel a refund whose account is not named',
+          description:
+            'Ends the page of a refund by MB without an account. The refund becomes FAIL with the error `refund_cancelled`, and you can refund the amount again. If you repeat the request, nothing changes. Once the payer has named the account, it is refused (10013).',
+          tags,
+          params,
+          response: answers(accountSchema, {
+            operation_id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
+            status: 'ENDED',
+          }),
+        },
+      },
+      async (request) => {
+        const id = unwrap(idOf(request.params.id, 'operation'))
+        unwrap(await refunds.cancel(callerOf(request).walletId, id))
+        request.changes = [{ field: `refund ${id}`, old: states.open, new: states.ended }]
+        return { operation_id: id, status: states.ended }
+      },
+    )
+
     app.get(
-      '/api/v2/operations/:id/refund_account',
+      path,
       {
         // The link can direct money, so the permission to read is not enough.
         config: { auth: { permission: 'refund' }, refusals: ['not_found'] },
@@ -55,8 +87,8 @@ export function refundAccountRoutes(
           summary: 'Read the account of a refund',
           description:
             'Shows the account of a refund by MB. While the payer has not named the account, the answer has the link to the page for it.',
-          tags: ['Operations'],
-          params: idParameter('refund'),
+          tags,
+          params,
           response: answers(accountSchema, {
             operation_id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
             status: 'WAITING',

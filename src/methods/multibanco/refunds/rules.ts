@@ -16,8 +16,13 @@ export function pageEnds(now: Instant): Instant {
   return after(now, pageDays * day)
 }
 
-/** The `error` of a refund whose page ended unused. */
-export const pageEnded = 'refund_page_ended'
+/** The `error` of a refund whose account was not named: its page ended unused, or the merchant cancelled it before. */
+export function endOfPage({ endedAt, expiresAt }: Pick<AccountRefund, 'endedAt' | 'expiresAt'>): PageEnd {
+  const isCancelled = endedAt !== undefined && expiresAt !== undefined && endedAt < expiresAt
+  return isCancelled ? 'refund_cancelled' : 'refund_page_ended'
+}
+
+type PageEnd = 'refund_cancelled' | 'refund_page_ended'
 
 /** Undefined without one. Refusals: missing_parameter, invalid_parameter. */
 export function readAccount({ iban, name }: AskedAccount): Result<BankAccount | undefined> {

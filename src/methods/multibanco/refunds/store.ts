@@ -31,6 +31,16 @@ export const markNamed = hasRows(({ walletId, id }: Key, sendOn: Day, now: Insta
     and exists (select from wallets where wallets.id = $1 and wallets.suspended_at is null)
   returning id`
 
+/** Ends an unused page before its last moment. False if it was used or has ended. */
+export const markCancelled = hasRows(({ walletId, id }: Key, now: Instant) => [
+  walletId,
+  id,
+  toTimestamp(now),
+])`
+  update account_refunds set ended_at = $3
+  where wallet_id = $1 and id = $2 and named_at is null and ended_at is null and expires_at > $3
+  returning id`
+
 /** Ends an unused page after its last moment. False if it was used or is still open. */
 export const markEnded = hasRows(({ walletId, id }: Key, now: Instant) => [walletId, id, toTimestamp(now)])`
   update account_refunds set ended_at = $3

@@ -9,9 +9,16 @@ import { markerOf, shares } from './parts.ts'
 const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
 
 function subscriptionBody(now: string, chance: Chance, name: string): Json {
+  const cents = 1_000 + chance.below(20_000)
+  const auto_charge = {
+    amount: (1 + chance.below(cents)) / 100,
+    ext_invoiceid: `${name}-auto`,
+    ...(chance.happens(0.3) ? { retries: [1] } : {}),
+  }
   return {
-    amount: (1_000 + chance.below(20_000)) / 100,
+    amount: cents / 100,
     currency: 'EUR',
+    ...(chance.happens(0.4) ? { auto_charge } : {}),
     frequency: chance.pick([1, 1, 2, 3]),
     period: chance.pick(['DAY', 'WEEK', 'MONTH']),
     start_date: now.slice(0, 10),
@@ -151,6 +158,8 @@ const readSubscription: Act = async (world, step, chance) => {
     ['read subscription', 'GET', `/api/v2/subscriptions/${id}`],
     ['list charges', 'GET', `/api/v2/subscriptions/${id}/charge`],
     ['list subscriptions', 'GET', '/api/v2/subscriptions?limit=30'],
+    ['pause charges', 'POST', `/api/v2/subscriptions/${id}/pause`],
+    ['resume charges', 'POST', `/api/v2/subscriptions/${id}/resume`],
     ['end subscription', 'DELETE', `/api/v2/Subscriptions/${id}`],
   ] as const)
   await ask(world, merchant, { verb, method, path }, chance)

@@ -4,6 +4,7 @@ import { parsed } from '../ask.ts'
 import type { Json } from '../notes.ts'
 import { formTo, openPage, type Page, submit } from '../pages.ts'
 import { type Act, earlier, remember, type World } from '../world.ts'
+import { ibans } from './parts.ts'
 import { answerOnPhone } from './phones.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -19,12 +20,6 @@ const strangeCards = [
   '4000000000000259',
   '4000000000000341',
   '4000000000000358',
-]
-const ibans = [
-  'PT50000201231234567890154',
-  'PT50000201230000000001087',
-  'PT50000201230000000002057',
-  'PT50000201230000000003027',
 ]
 const pagesMax = 8
 
@@ -147,7 +142,21 @@ const decideAtBank: Act = async (world, step, chance) => {
   await sandbox(world, 'POST', `sepa/${debit.id}/settle`, { outcome })
 }
 
-export const customerActs = { payOnPage, payAtAtm, decideAtPayPal, decideAtBank } as const satisfies Record<
-  string,
-  Act
->
+/** The payer of a reference names an account, sometimes in two browsers at once. */
+const nameAccount: Act = async (world, step, chance) => {
+  const page = earlier(world, 'refundPage', step)
+  const form = page && (await openPage(world.wire, page.more.url))
+  const [fields] = form?.forms ?? []
+  if (form === undefined || fields === undefined) return
+  const name = (iban: string) =>
+    submit(world.wire, form, fields, { holder: 'Ana Sousa', iban, step: 'confirm' })
+  await Promise.all([name(chance.pick(ibans)), ...(chance.happens(0.2) ? [name(chance.pick(ibans))] : [])])
+}
+
+export const customerActs = {
+  payOnPage,
+  payAtAtm,
+  decideAtPayPal,
+  decideAtBank,
+  nameAccount,
+} as const satisfies Record<string, Act>

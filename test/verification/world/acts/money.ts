@@ -4,7 +4,7 @@ import type { Chance } from '../../chance.ts'
 import { ask, type Question } from '../ask.ts'
 import type { Json } from '../notes.ts'
 import { type Act, earlier, remember, someCents, someMerchant, type Thing, written } from '../world.ts'
-import { markerOf, shares } from './parts.ts'
+import { ibans, markerOf, shares } from './parts.ts'
 import { sandbox } from './sandbox.ts'
 
 function partOf(thing: Thing, chance: Chance): { readonly amount?: number | string } {
@@ -64,10 +64,11 @@ const refund: Act = async (world, step, chance) => {
       : from === 1
         ? { split: listed(shares(world, merchant, more.cents, chance)) }
         : {}
+  // Only refunds of references read it.
+  const account = chance.happens(0.5) ? { iban: chance.pick(ibans), name: 'Ana Sousa' } : {}
   const body = {
     type: part.amount === undefined ? 'full' : 'partial',
-    ...part,
-    ...split,
+    ...{ ...part, ...split, ...account },
     ext_invoiceid: marker,
   }
   const isDry = chance.happens(0.05)
@@ -85,7 +86,19 @@ const refund: Act = async (world, step, chance) => {
     path: `${question.path}?dry_run=true`,
     makes: false,
   }
-  await ask(world, merchant, isDry ? dry : question, chance)
+  const answer = await ask(world, merchant, isDry ? dry : question, chance)
+  const { id: made, method, refund_url: url } = answer?.body ?? {}
+  if (isDry || made === undefined || method !== 'MB') return
+  remember(world, 'debit', { id: made, merchant, more: {} })
+  if (url !== undefined) remember(world, 'refundPage', { id: made, merchant, more: { url } })
+}
+
+/** A merchant takes back the page on which its customer would name an account. */
+const cancelRefund: Act = async (world, step, chance) => {
+  const page = earlier(world, 'refundPage', step)
+  if (page === undefined) return
+  const path = `/api/v2/operations/${page.id}/refund_account`
+  await ask(world, page.merchant, { verb: 'cancel refund', method: 'DELETE', path }, chance)
 }
 
 /** Writes shares in the form of a refund's list: wallets, and their parts. */
@@ -183,6 +196,7 @@ export const moneyActs = {
   captureTwice,
   release: followUp('release'),
   refund,
+  cancelRefund,
   split,
   makeReference,
   deleteReference,

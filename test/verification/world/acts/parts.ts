@@ -21,3 +21,11 @@ export function shares(world: World, owner: Merchant, cents: number, chance: Cha
     return wallet
   })
 }
+
+/** The sandbox's bank returns some of them, or refuses them. */
+export const ibans = [
+  'PT50000201231234567890154',
+  'PT50000201230000000001087',
+  'PT50000201230000000002057',
+  'PT50000201230000000003027',
+]

@@ -84,6 +84,15 @@ const addresses: Readonly<
     ['GET', `/api/v2/mandate/mbway/${id}`],
     ['DELETE', `/api/v2/mandate/mbway/${id}`],
   ],
+  refundPage: (id) => [
+    ['GET', `/api/v2/operations/${id}/refund_account`],
+    ['DELETE', `/api/v2/operations/${id}/refund_account`],
+  ],
+  endpoint: (id) => [
+    ['GET', `/api/v2/callback_endpoints/${id}`],
+    ['GET', `/api/v2/callback_endpoints/${id}/deliveries`],
+    ['POST', `/api/v2/callback_endpoints/${id}/resend`],
+  ],
   request: (id) => [['GET', `/api/v2/requests/${id}`]],
   link: (id) => [
     ['GET', `/api/v2/payment_links/${id}`],

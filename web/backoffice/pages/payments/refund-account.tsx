@@ -1,12 +1,14 @@
 // The bank account of a refund: named by the merchant, or by the payer on a page.
-import { Radio, Stack, Table, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Group, Radio, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { read } from '../../api.ts'
+import { act, read } from '../../api.ts'
 import { useFormats } from '../../i18n/format.ts'
 import { isIban } from '../../i18n/iban.ts'
 import { useTexts } from '../../i18n/language.ts'
 import { afterPointer } from '../../kit/after-pointer.ts'
+import { AskingButton } from '../../kit/confirm-button.tsx'
+import { useNotify } from '../../kit/notify.ts'
 import { Panel } from '../../kit/page.tsx'
 import { ToCopy } from '../../kit/to-copy.tsx'
 import { useWallet } from '../../session.ts'
@@ -89,9 +91,23 @@ export function RefundAccount({ id, status }: { readonly id: string; readonly st
   const t = useTexts(paymentTexts)
   const format = useFormats()
   const { api } = useWallet()
+  const say = useNotify()
+  const client = useQueryClient()
+  const path = `${api}/operations/${id}/refund_account`
+  async function cancel() {
+    await act(path, { method: 'DELETE' })
+    say(t.refundCancelled)
+    await Promise.all(
+      [
+        [api, 'payment'],
+        [api, 'payments'],
+        [api, 'home'],
+      ].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
+  }
   const { data } = useQuery({
     queryKey: [api, 'payment', id, 'account', status],
-    queryFn: ({ signal }) => read<Answer>(`${api}/operations/${id}/refund_account`, signal),
+    queryFn: ({ signal }) => read<Answer>(path, signal),
     retry: false,
   })
   if (data === undefined) return null
@@ -111,6 +127,15 @@ export function RefundAccount({ id, status }: { readonly id: string; readonly st
               {t.linkUntil} {format.moment(data.expires)}
             </Text>
           )}
+          <Group>
+            <AskingButton
+              label={t.cancelRefund}
+              ask={t.cancelRefundAsk}
+              work={cancel}
+              isDanger
+              variant="default"
+            />
+          </Group>
         </Stack>
       )}
       {data.status === 'ENDED' && <Text size="sm">{t.linkEnded}</Text>}
