@@ -10,7 +10,7 @@ export type IssuerBehaviour =
   | { readonly kind: 'rejected' }
 
 export interface AcquirerBehaviour extends Behaviour {
-  /** Decline reason for later charges of a stored card. */
+  /** Decline reason for later charges of a stored card, by its merchant or its customer. */
   readonly declineOnceStored?: DeclineReason
   /** Behaviour for captures, releases and refunds. Undefined: approves. */
   readonly followUps?: Behaviour
@@ -96,8 +96,8 @@ export const testCards: readonly TestCard[] = [
     '4000000000009987',
     frictionless,
     { declineOnceStored: 'lost_or_stolen' },
-    'Approved and stored, then lost: later charges with its token are declined',
-    'Aprovado e guardado, depois perdido: as cobranças com o seu token são recusadas',
+    'Approved and stored, then lost: later charges of the stored card are declined',
+    'Aprovado e guardado, depois perdido: as cobranças com o cartão guardado são recusadas',
   ),
   card(
     '4000000000000119',

@@ -1,7 +1,8 @@
 // Creation of a checkout: read, decide, write in one batched statement.
+import { findCustomer } from '../customers/index.ts'
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
-import { ok, type Result, unwrap } from '../kernel/result.ts'
+import { deny, ok, type Result, unwrap } from '../kernel/result.ts'
 import { tracing } from '../kernel/tracing.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
@@ -14,7 +15,7 @@ import {
   withinLimits,
   withinPaymentLimit,
 } from '../operations/index.ts'
-import { batched } from '../storage/index.ts'
+import { batched, type Executor } from '../storage/index.ts'
 import { insertSubscription, type NewSubscription, openedSubscription } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
@@ -50,6 +51,25 @@ async function fitsLimits(
   return subscription === undefined
     ? ok(undefined)
     : withinPaymentLimit(wallet, subscription.amount, 'subscription.amount')
+}
+
+/** The payment takes the customer's reference, unless it has its own. Throws invalid_parameter. */
+async function withCustomer(db: Executor, draft: CheckoutDraft, walletId: bigint): Promise<CheckoutDraft> {
+  if (draft.customerId === undefined) return draft
+  const customer = await findCustomer(db, walletId, draft.customerId)
+  if (customer === undefined)
+    return deny('invalid_parameter', 'customer.id must be a customer of this wallet: create it first')
+  const { extCustomerId } = customer
+  const { merchantReferences } = draft
+  return extCustomerId === undefined
+    ? draft
+    : {
+        ...draft,
+        merchantReferences: {
+          ...merchantReferences,
+          extCustomerId: merchantReferences.extCustomerId ?? extCustomerId,
+        },
+      }
 }
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
@@ -117,7 +137,8 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { database, baseUrl } = core
   const write = batched<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
-  return async (draft, { wallet, caller }, key) => {
+  return async (asked, { wallet, caller }, key) => {
+    const draft = await withCustomer(database, asked, wallet.id)
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,

@@ -80,6 +80,7 @@ export const permissions: Readonly<Record<Permission, string>> = {
   callbacks: 'verify callbacks, listen to them, read events',
   payouts: 'order payouts and set their schedule',
   mail: 'turn kinds of [mail](mail.md) on and off, list mails',
+  customers: '[customers](customers.md) and their saved cards, and naming one in a checkout',
 }
 
 export const rights: Readonly<Record<Right, string>> = {
@@ -124,6 +125,7 @@ const deeds: Readonly<Record<Ability, string>> = {
   callbacks: 'send callbacks again, test the address',
   payouts: 'payouts and their schedule',
   mail: 'kinds of mail',
+  customers: 'customers and their saved cards',
   keys: 'API keys, secrets and addresses',
   settings: 'settings',
   team: 'team',

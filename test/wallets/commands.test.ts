@@ -227,7 +227,7 @@ describe('key', () => {
     expect((await run('key', 'create', String(wallet_id))).json.permissions).toEqual(usual)
     expect(
       (await run('key', 'create', String(wallet_id), '--permissions', 'all')).json.permissions,
-    ).toHaveLength(14)
+    ).toHaveLength(15)
   })
 })
 

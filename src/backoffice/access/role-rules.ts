@@ -30,11 +30,12 @@ export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
       'callbacks',
       'payouts',
       'mail',
+      'customers',
     ],
     ...ownAbilities,
   ] as readonly Ability[],
   finance: ['checkout', ...payments, 'split', ...references, 'payouts'],
-  support: ['checkout', ...payments, ...recurring, ...references, 'card'],
+  support: ['checkout', ...payments, ...recurring, ...references, 'card', 'customers'],
   developer: ['checkout', 'callbacks', 'mail', 'keys'],
   read_only: [],
 }

@@ -15,6 +15,7 @@ export const permissions = [
   'callbacks',
   'payouts',
   'mail',
+  'customers',
 ] as const
 
 export type Permission = (typeof permissions)[number]

@@ -11,6 +11,7 @@ import * as refundAccounts from './0005-refund-accounts.ts'
 import * as liveProcesses from './0006-live-processes.ts'
 import * as cell from './0007-cell.ts'
 import * as mail from './0008-mail.ts'
+import * as customers from './0012-customers.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -21,6 +22,7 @@ const steps = {
   '0006-live-processes': liveProcesses.sql,
   '0007-cell': cell.sql,
   '0008-mail': mail.sql,
+  '0012-customers': customers.sql,
 } as const
 
 /** New indexes of large tables, built after the steps. */

@@ -7,6 +7,7 @@ import type { CreditCard } from '../../../kernel/values/card-numbers.ts'
 import {
   type Database,
   type Executor,
+  execute,
   hasRows,
   lookup,
   type Statement,
@@ -47,11 +48,13 @@ export interface VaultDeps {
 export interface Vault {
   /**
    * Stores a card in the transaction of its authentication. A merchant's known card keeps its token and gets the new
-   * expiry, name and verification. Each subscription has its own record. Answers the token in lower case, and whether
-   * it is the proposed one.
+   * expiry, name and verification; so does a customer's. Each subscription has its own record. Answers the token in
+   * lower case, and whether it is the proposed one.
    */
   store(tx: Executor, asked: CardToStore): Promise<{ readonly token: string; readonly created: boolean }>
   find(walletId: bigint, token: string, tx?: Executor): Promise<StoredCard | undefined>
+  /** Live cards that a customer saved, newest first. */
+  ofCustomer(walletId: bigint, customerId: string): Promise<StoredCard[]>
   open(card: LiveCard): OpenedCard
   /**
    * Erases number, key, fingerprint and name; the rest stays readable. A repetition answers true. Old row versions
@@ -59,6 +62,10 @@ export interface Vault {
    * Refusals: not_found.
    */
   void(walletId: bigint, token: string, tx?: Executor): Promise<Result<true>>
+  /** Erases all cards of a customer, and answers their number. */
+  voidOfCustomer(tx: Executor, walletId: bigint, customerId: string): Promise<number>
+  /** Marks a card that its issuer refused for good. */
+  refuse(walletId: bigint, token: string): Promise<void>
   /** The card for the API. `name` only for merchants that store cards (SPEC.md CreditCard). */
   cardOnWire(card: StoredCard, now: Instant, shown?: { readonly name?: boolean }): CreditCard
 }
@@ -67,25 +74,45 @@ export function createVault({ database, clock, random, keyring }: VaultDeps): Va
   const fingerprints = fingerprintKey(keyring)
   const dataKeys = keepDataKeys((card) => openDataKey(keyring, card))
   return {
-    async store(tx, { walletId, token: proposed, keptFor, card, authentication, verified }) {
+    async store(tx, { walletId, token: proposed, keptFor, customerId, card, authentication, verified }) {
       const token = proposed.toLowerCase()
       const { number, name } = card
       const { last4, bin, type: brand, valdate } = summaryOf(card)
       const sealed = sealNumber(keyring, random, { walletId, token }, number)
       const fingerprint = fingerprintOf(fingerprints, walletId, number)
       const verificationStatus = verified ? 'VERIFIED' : 'UNVERIFIED'
-      const shown = { last4, bin, brand, valdate, name, verificationStatus, keptFor, authentication } as const
+      const shown = {
+        last4,
+        bin,
+        brand,
+        valdate,
+        name,
+        verificationStatus,
+        keptFor,
+        customerId,
+        authentication,
+      } as const
       const kept = await writeCard(tx, { walletId, token, fingerprint, ...sealed, ...shown }, clock.now())
       return { token: kept, created: kept === token }
     },
     find: async (walletId, token, tx = database) =>
       isUuid(token) ? findCard(tx, walletId, token.toLowerCase()) : undefined,
+    async ofCustomer(walletId, customerId) {
+      const rows = await database.run(selectOfCustomer, [walletId, customerId])
+      return rows.map(cardOf)
+    },
     open: (card) => ({ number: openNumber(dataKeys.of(card), card), expiry: card.expiry, name: card.name }),
     async void(walletId, token, tx = database) {
       dataKeys.forget(walletId, token.toLowerCase())
       const known = isUuid(token) && (await voidCard(tx, walletId, token.toLowerCase(), clock.now()))
       return known ? ok(true) : refuse('not_found', 'there is no card with that token')
     },
+    async voidOfCustomer(tx, walletId, customerId) {
+      const voided = await tx.run(voidCardsOfCustomer, [walletId, customerId, toTimestamp(clock.now())])
+      for (const { token } of voided) dataKeys.forget(walletId, token)
+      return voided.length
+    },
+    refuse: (walletId, token) => refuseCard(database, walletId, token, clock.now()),
     cardOnWire,
   }
 }
@@ -117,11 +144,16 @@ async function findCard(db: Executor, walletId: bigint, token: string): Promise<
   return row && cardOf(row)
 }
 
-type NewStoredCard = Omit<LiveCard, 'expiry' | 'createdAt' | 'modifiedAt' | 'voidedAt'> & {
+const selectOfCustomer = statement<StoredRowOf<typeof storedCards>>(`
+  select ${storedCards.list()} from stored_cards
+  where wallet_id = $1 and customer_id = $2 and kept_for = 'customer' and voided_at is null
+  order by modified_at desc, token desc`)
+
+type NewStoredCard = Omit<LiveCard, 'expiry' | 'createdAt' | 'modifiedAt' | 'voidedAt' | 'refusedAt'> & {
   readonly fingerprint: Uint8Array
 }
 
-const newCards = storedCards.whole.omit('voidedAt')
+const newCards = storedCards.whole.omit('voidedAt', 'refusedAt')
 
 const refreshed = `
     valdate = excluded.valdate,
@@ -134,6 +166,11 @@ const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
   merchant: statement(`
     insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
   on conflict (wallet_id, fingerprint) where voided_at is null and kept_for = 'merchant' do update set ${refreshed}
+  returning token`),
+  customer: statement(`
+    insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
+  on conflict (wallet_id, customer_id, fingerprint) where voided_at is null and kept_for = 'customer'
+  do update set ${refreshed}, refused_at = null
   returning token`),
   subscription: statement(`
     insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
@@ -174,3 +211,16 @@ const voidCard = hasRows((walletId: bigint, token: string, now: Instant) => [
     voided_at = coalesce(voided_at, $3)
   where wallet_id = $1 and token = $2
   returning token`
+
+const voidCardsOfCustomer = statement<{ token: string }>(`
+  update stored_cards set
+    wrapped_key = null, sealed_pan = null, fingerprint = null, name = null, modified_at = $3, voided_at = $3
+  where wallet_id = $1 and customer_id = $2 and kept_for = 'customer' and voided_at is null
+  returning token`)
+
+const refuseCard = execute((walletId: bigint, token: string, now: Instant) => [
+  walletId,
+  token,
+  toTimestamp(now),
+])`
+  update stored_cards set refused_at = $3 where wallet_id = $1 and token = $2 and refused_at is null`

@@ -9,8 +9,8 @@ export interface OpenedCard {
   readonly name: string
 }
 
-/** The merchant at any time, or the charges of one subscription. */
-export type KeptFor = 'merchant' | 'subscription'
+/** The merchant at any time, the charges of one subscription, or a customer of the shop on checkouts. */
+export type KeptFor = 'merchant' | 'subscription' | 'customer'
 
 export const storedCards = table(
   'stored_cards',
@@ -27,6 +27,9 @@ export const storedCards = table(
     /** Whether the issuer authenticated the customer at storing. */
     verificationStatus: column.text<'VERIFIED' | 'UNVERIFIED'>(),
     keptFor: column.text<KeptFor>(),
+    customerId: column.uuid().optional(),
+    /** Of a customer's card: the issuer refused it for good. */
+    refusedAt: column.instant().optional(),
     authentication: column.json<Authentication>().optional(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
@@ -60,6 +63,8 @@ export interface CardToStore {
   /** A new UUID. A card that was stored before keeps its token; a subscription proposes its existing one. */
   readonly token: string
   readonly keptFor: KeptFor
+  /** For `customer`. */
+  readonly customerId?: string | undefined
   readonly card: OpenedCard
   readonly authentication?: Authentication | undefined
   readonly verified: boolean

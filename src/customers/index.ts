@@ -1,0 +1,10 @@
+// The entry point of customers: whom a merchant knows, and whose saved cards its checkouts offer.
+import type { Module } from '../module.ts'
+import { type CustomersDeps, customerRoutes } from './routes.ts'
+
+export type { PaymentMethod } from './model.ts'
+export { findCustomer, lockCustomer } from './store.ts'
+
+export function createCustomers(deps: CustomersDeps) {
+  return { routes: customerRoutes(deps) } satisfies Module
+}
