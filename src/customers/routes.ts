@@ -45,8 +45,8 @@ const path = '/api/v2/customers'
 const auth = { permission: 'customers' } as const
 const parameters = idParameter('customer')
 const methodParameters = Type.Object({ id: pathId('customer'), method: pathId('saved card') })
-const listSchema = listOf(customerSchema, 'CustomerList', 'A page of customers.')
-const methodsSchema = listOf(paymentMethodSchema, 'PaymentMethodList', 'All saved cards of a customer.')
+const listSchema = listOf(customerSchema, 'ShopCustomerList', 'A page of customers.')
+const methodsSchema = listOf(paymentMethodSchema, 'SavedPaymentMethodList', 'All saved cards of a customer.')
 const taken = 'another customer has this ext_customerid: find it with GET customers?ext_customerid='
 const tags = ['Customers'] as const
 
@@ -87,6 +87,7 @@ export function customerRoutes(deps: CustomersDeps): (app: App) => void {
             await database.transaction(async (tx) => {
               if (!(await insertCustomer(tx, customer, claim))) deny('illegal_state', taken)
             })
+            request.changes = [{ field: `customer ${id}`, old: '', new: 'created' }]
             return createdWithClaim(true, body)
           },
         })

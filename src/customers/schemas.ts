@@ -77,7 +77,7 @@ export const customerSchema = Type.Object(
     date: momentField('Time of creation.'),
     modified_date: momentField('Time of the last change.'),
   },
-  { title: 'Customer', description: 'A customer of your shop.' },
+  { title: 'ShopCustomer', description: 'A customer of your shop.' },
 )
 
 export const customerExample = {
@@ -121,7 +121,7 @@ export const paymentMethodSchema = Type.Object(
     ),
     date: momentField('Time at which the customer saved it.'),
   },
-  { title: 'PaymentMethod', description: 'A card that a customer saved for your shop.' },
+  { title: 'SavedPaymentMethod', description: 'A card that a customer saved for your shop.' },
 )
 
 export const paymentMethodExample = {

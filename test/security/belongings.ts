@@ -6,11 +6,12 @@ import { moneyOf } from '../money.ts'
 import { newPhone } from '../phone.ts'
 import { payByToken } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
-import type { Json, Merchant, World } from '../world.ts'
+import { cards, type Json, type Merchant, type World } from '../world.ts'
 
 export interface Belongings {
   readonly byPath: Readonly<Record<string, string>>
   readonly chargeId: string
+  readonly savedCardId: string
   /** Requests that change an object, by method and path, each with a valid body. */
   readonly uses: Readonly<Record<string, Json>>
   readonly callback: string
@@ -20,6 +21,7 @@ export interface Belongings {
 export const makesOwn: readonly string[] = [
   'POST /api/v2/checkout',
   'POST /api/v2/payment_links',
+  'POST /api/v2/customers',
   'POST /prows/v2/creditcard',
   'POST /api/v2/payouts',
   'PUT /api/v2/payouts/schedule',
@@ -50,6 +52,11 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   const { mail_id: mailId } = await made(`/api/v2/payment_links/${link.id}/mail`, {
     email: 'ana@example.com',
   })
+  const { id: customer } = await made('/api/v2/customers', { name: 'Ana' })
+  await world.payOnPage(await world.createCheckout({ customer: { id: customer } }), cards.frictionless, {
+    save: 'yes',
+  })
+  const [savedCard] = (await shop.get(`/api/v2/customers/${customer}/payment_methods`)).body.elements
   const subscription = await subscribers.accepted()
   const { body: charge } = await subscribers.charge(subscription.id, 5)
   const phone = newPhone(world)
@@ -83,14 +90,19 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       '/api/v2/mandate/mbway/:id': mandate.mandate_id,
       '/api/v2/payouts/:id': payout.id,
       '/api/v2/mails/:id': mailId,
+      '/api/v2/customers/:id': customer,
     },
     chargeId: charge.id,
+    savedCardId: savedCard.id,
     uses: {
       'POST /api/v2/operations/:id/refund': {},
       'POST /api/v2/operations/:id/split': { split: [{ merchant_wallet: other.public_id }] },
       'DELETE /api/v2/checkout/:id': undefined,
       'DELETE /api/v2/payment_links/:id': undefined,
       'POST /api/v2/payment_links/:id/mail': { email: 'ana@example.com' },
+      'PATCH /api/v2/customers/:id': { name: 'Rui' },
+      'DELETE /api/v2/customers/:id': undefined,
+      'DELETE /api/v2/customers/:id/payment_methods/:method': undefined,
       'POST /prows/v2/payment': byCard,
       'POST /prows/v2/authorization': byCard,
       'DELETE /prows/v2/creditcard/:token': undefined,

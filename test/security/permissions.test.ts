@@ -240,7 +240,13 @@ describe('every route for keys', () => {
 describe('an object of another merchant', () => {
   function ownPathOf({ url }: Route): string | undefined {
     const [path] = Object.entries(own.byPath).filter(([one]) => url === one || url.startsWith(`${one}/`))
-    return path && url.replace(/:(id|token)/, path[1]).replace(':charge_id', own.chargeId)
+    return (
+      path &&
+      url
+        .replace(/:(id|token)/, path[1])
+        .replace(':charge_id', own.chargeId)
+        .replace(':method', own.savedCardId)
+    )
   }
   const ownKey = () => ({ key: world.shop.api_key, esb: world.shop.esb_token })
   const isNamed = ({ url }: Route) => /:(id|token)/.test(url)

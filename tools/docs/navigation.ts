@@ -29,7 +29,15 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
       { title: 'Start', pages: ['quick-start', 'concepts', 'sandbox', 'local-callbacks', 'commands', 'sdk'] },
       {
         title: 'Ways to pay',
-        pages: ['checkout', 'payment-links', 'card-api', 'secure-fields', 'mb-way', 'references'],
+        pages: [
+          'checkout',
+          'payment-links',
+          'customers',
+          'card-api',
+          'secure-fields',
+          'mb-way',
+          'references',
+        ],
       },
       {
         title: 'After the payment',

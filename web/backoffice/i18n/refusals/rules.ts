@@ -31,6 +31,7 @@ export const rulesOfFields: readonly Rule[] = [
     'com + e indicativo, por exemplo +351911234567',
   ],
   [/is not registered with the mobile wallet$/, 'este número não tem MB WAY'],
+  [/^must be an e-mail address/, 'um e-mail, por exemplo ana@example.com'],
   [/^must be an address/, 'um endereço, por exemplo ana@example.com'],
   [/^must be an absolute (\S+(?: or \S+)?) /, 'um endereço completo, que comece por https://'],
   [/^must be a valid IBAN/, 'um IBAN válido, por exemplo PT50000201231234567890154'],
@@ -54,6 +55,7 @@ export const rulesOfFields: readonly Rule[] = [
 ]
 
 export const rulesOfReasons: readonly Rule[] = [
+  [/^another customer has this ext_customerid/, 'Outro cliente já tem esta referência.'],
   [/^e-mail and password do not belong together/, 'O e-mail ou a palavra-passe estão errados.'],
   [/^too many failed tries to sign in: try again in (\d+) s/, 'Demasiadas tentativas. Espere $1 segundos.'],
   [/^sign in/, 'Inicie sessão primeiro.'],
