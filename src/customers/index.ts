@@ -1,4 +1,4 @@
-// The entry point of customers: whom a merchant knows, and whose saved cards its checkouts offer.
+// The entry point of customers: people with saved cards, which checkouts offer to them.
 import type { Module } from '../module.ts'
 import { type CustomersDeps, customerRoutes } from './routes.ts'
 

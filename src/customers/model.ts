@@ -1,5 +1,6 @@
 // Types and table of customers.
 import type { Instant } from '../kernel/time.ts'
+import type { Method } from '../methods/list.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const customers = table(
@@ -28,6 +29,7 @@ export const paymentMethodStatuses = ['ACTIVE', 'EXPIRED', 'REFUSED'] as const
 /** A card that the customer saved. Its id is no token: the card API refuses it. */
 export interface PaymentMethod {
   readonly id: string
+  readonly method: Method
   readonly brand: string
   readonly last4: string
   readonly valdate: string

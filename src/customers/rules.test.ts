@@ -1,3 +1,4 @@
+// Data of customers that a merchant sends.
 import { describe, expect, it } from 'vitest'
 import { readCustomer, type SentCustomer } from './rules.ts'
 

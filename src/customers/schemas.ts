@@ -14,6 +14,7 @@ import {
   textSchema,
   wordField,
 } from '../http/index.ts'
+import { methods, methodsDefault } from '../methods/list.ts'
 import { type Customer, type PaymentMethod, paymentMethodStatuses } from './model.ts'
 
 const extCustomerIdLengthMax = 45
@@ -106,7 +107,7 @@ export const customersQuery = Type.Object({
 export const paymentMethodSchema = Type.Object(
   {
     id: idField('Id of the saved card, to delete it. You cannot charge it.'),
-    method: wordField(['CC'] as const, 'The method: a card.'),
+    method: wordField(methods, 'The method: a card.'),
     status: wordField(
       paymentMethodStatuses,
       'ACTIVE: checkouts offer it. EXPIRED: its month is over. REFUSED: its issuer said that it is lost, stolen, expired or unknown.',
@@ -126,7 +127,7 @@ export const paymentMethodSchema = Type.Object(
 
 export const paymentMethodExample = {
   id: '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30',
-  method: 'CC',
+  method: methodsDefault[0],
   status: 'ACTIVE',
   card: { type: 'visa', last4: '0027', valdate: '12/2030' },
   date: exampleMoment,
@@ -144,10 +145,10 @@ export function customerOnWire({ id, extCustomerId, name, email, phone, ...custo
   }
 }
 
-export function paymentMethodOnWire({ id, brand, last4, valdate, status, createdAt }: PaymentMethod) {
+export function paymentMethodOnWire({ id, method, brand, last4, valdate, status, createdAt }: PaymentMethod) {
   return {
     id,
-    method: 'CC',
+    method,
     status,
     card: { type: brand, last4, valdate },
     date: dateOnWire(createdAt),

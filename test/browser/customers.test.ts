@@ -176,5 +176,5 @@ it('the team finds a customer, deletes a card, then the customer', async () => {
   await page.getByRole('button', { name: 'Delete customer' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete customer' }).click()
   await page.getByRole('link', { name: 'Rui Costa' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Márcia Almeida' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Márcia Almeida' }).count()).toBe(0)
 })

@@ -60,7 +60,7 @@ export interface CardAttemptDetails {
   /** `verify` authenticates the cardholder and moves no money. */
   readonly intent: 'sale' | 'hold' | 'verify'
   readonly keepsCard: boolean
-  /** The customer for whom the card is saved after the payment. */
+  /** The customer who gets the card as a saved one after the payment. */
   readonly savesFor?: string | undefined
   /** The token of the saved card that pays. */
   readonly savedCard?: string | undefined

@@ -9,6 +9,7 @@ import type { PageCore } from '../../module.ts'
 import type { Executor } from '../../storage/index.ts'
 import { lastDayOfCard } from '../../subscriptions/index.ts'
 import type { AnyVisit } from '../method.ts'
+import { cards } from './facts.ts'
 import type { CardAttempt } from './model.ts'
 import { type LiveCard, openCardOf, type StoredCard, type Vault } from './vault/index.ts'
 
@@ -39,14 +40,14 @@ export function createSavedCards({
     const { token: id, brand, last4, valdate, createdAt, refusedAt } = card
     const { expired } = vault.cardOnWire(card, clock.now())
     const status = refusedAt !== undefined ? 'REFUSED' : expired ? 'EXPIRED' : 'ACTIVE'
-    return { id, brand, last4, valdate, status, createdAt }
+    return { id, method: cards.code, brand, last4, valdate, status, createdAt }
   }
 
   async function offered({ checkout, wallet }: AnyVisit): Promise<readonly OfferedCard[]> {
     const { customerId, walletId, subscription, id } = checkout
     if (customerId === undefined || wallet.cardsAtAcquirer === true) return []
-    const cards = await vault.ofCustomer(walletId, customerId)
-    return cards
+    const saved = await vault.ofCustomer(walletId, customerId)
+    return saved
       .flatMap((card) => {
         if (card.voidedAt !== undefined || shown(card).status !== 'ACTIVE') return []
         const endsEarly = subscription !== undefined && lastDayOfCard(card.expiry) < subscription.startDate

@@ -56,7 +56,7 @@ export interface NewAttempt {
 
 /**
  * Writes the attempt, or answers the one that the same page started (a double click). Refusals: illegal_state if the
- * operation is final, being decided, or needs a card; too_many_requests after {@link attemptsPerSubjectMax} attempts;
+ * operation is final, being decided, or needs a card, too_many_requests after {@link attemptsPerSubjectMax} attempts,
  * not_found if the saved card was deleted.
  * @throws {@link RefusalError} `rail_unavailable` if 3-D Secure does not answer; nothing was written
  */

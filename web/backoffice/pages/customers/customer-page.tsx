@@ -1,6 +1,6 @@
 // One customer with the saved cards.
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { act, read } from '../../api.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -28,6 +28,7 @@ const brandNames: Readonly<Record<string, string>> = {
 export function Page() {
   const t = useTexts(customerTexts)
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const { api, id: walletId, may } = useWallet()
   const { id } = useParams({ strict: false }) as { id?: string }
   const path = `${api}/customers/${id}`
@@ -53,6 +54,8 @@ export function Page() {
                   color="red"
                   work={async () => {
                     await act(path, { method: 'DELETE' })
+                    // A cached list would still show the customer.
+                    queries.removeQueries({ queryKey: [`${api}/customers`] })
                     await navigate({ to: list as string })
                   }}
                 />
