@@ -2346,7 +2346,7 @@ export interface components {
              * @description The method: a card.
              * @enum {string}
              */
-            method: "CC";
+            method: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
             /**
              * @description ACTIVE: checkouts offer it. EXPIRED: its month is over. REFUSED: its issuer said that it is lost, stolen, expired or unknown.
              * @enum {string}
