@@ -10,6 +10,7 @@ import {
   idField,
   momentField,
   pageQuery,
+  phoneSchema,
   requestIdSchema,
   textSchema,
   wordField,
@@ -19,7 +20,6 @@ import { type Customer, type PaymentMethod, paymentMethodStatuses } from './mode
 
 const extCustomerIdLengthMax = 45
 const textLengthMax = 100
-const phoneLengthMax = 40
 
 const customerFields = {
   ext_customerid: Type.Optional(
@@ -35,13 +35,7 @@ const customerFields = {
   email: Type.Optional(
     described(textSchema(textLengthMax), 'E-mail address.', { examples: ['ana@example.com'] }),
   ),
-  phone: Type.Optional(
-    described(
-      textSchema(phoneLengthMax, coerceNumberToString),
-      'Phone number with + and country code, such as +351911234567.',
-      { examples: ['+351911234567'] },
-    ),
-  ),
+  phone: Type.Optional(phoneSchema),
 }
 
 const example = {

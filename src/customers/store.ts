@@ -52,9 +52,9 @@ export async function findCustomer(
   return row && customers.read(row)
 }
 
-/** Keeps the customer until the transaction ends. False if it was deleted. */
+/** Lets one transaction at a time change the customer's cards. False if the customer was deleted. */
 export const lockCustomer = hasRows((walletId: bigint, id: string) => [walletId, id])`
-  select id from customers where wallet_id = $1 and id = $2 for key share`
+  select id from customers where wallet_id = $1 and id = $2 for no key update`
 
 const uniqueViolation = '23505'
 

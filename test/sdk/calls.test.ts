@@ -64,7 +64,8 @@ describe('the surface', () => {
     const { paths } = (await world.request('/openapi.json')).body
     const wanted = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
-        (method) => `${method.toUpperCase()} ${path.replace(/\{charge_id\}/, '2').replace(/\{\w+\}/, '1')}`,
+        (method) =>
+          `${method.toUpperCase()} ${path.replace(/\{(charge_id|method)\}/, '2').replace(/\{\w+\}/, '1')}`,
       ),
     )
     expect(called.sort()).toEqual(wanted.sort())

@@ -84,6 +84,7 @@ export function createSavedCards({
 
     async erase(walletId: bigint, customerId: string, token: string): Promise<PaymentMethod | undefined> {
       return database.transaction(async (tx) => {
+        if (!(await lockCustomer(tx, walletId, customerId))) return undefined
         const card = await vault.find(walletId, token, tx)
         if (card?.customerId !== customerId || card.voidedAt !== undefined) return undefined
         await vault.void(walletId, token, tx)

@@ -28,9 +28,12 @@ alter table stored_cards add constraint stored_cards_kept_for_check
   check (kept_for in ('merchant', 'subscription', 'customer'));
 alter table stored_cards add constraint stored_cards_of_customers_check
   check ((kept_for = 'customer') = (customer_id is not null));
-create unique index stored_cards_of_customers on stored_cards (wallet_id, customer_id, fingerprint)
-  where voided_at is null and kept_for = 'customer';
 
 -- The customer whom the merchant named. Absent for all others.
 alter table checkouts add column customer_id uuid;
 `
+
+export const indexes = {
+  stored_cards_of_customers:
+    'stored_cards (wallet_id, customer_id, fingerprint) where customer_id is not null',
+}

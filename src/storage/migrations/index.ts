@@ -26,7 +26,7 @@ const steps = {
 } as const
 
 /** New indexes of large tables, built after the steps. */
-const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes }
+const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes, ...customers.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
 

@@ -75,11 +75,12 @@ export function createVault({ database, clock, random, keyring }: VaultDeps): Va
   const dataKeys = keepDataKeys((card) => openDataKey(keyring, card))
   return {
     async store(tx, { walletId, token: proposed, keptFor, customerId, card, authentication, verified }) {
-      const token = proposed.toLowerCase()
       const { number, name } = card
+      const fingerprint = fingerprintOf(fingerprints, walletId, number)
+      const known = customerId && (await tx.run(selectSaved, [walletId, customerId, fingerprint]))[0]?.token
+      const token = known ?? proposed.toLowerCase()
       const { last4, bin, type: brand, valdate } = summaryOf(card)
       const sealed = sealNumber(keyring, random, { walletId, token }, number)
-      const fingerprint = fingerprintOf(fingerprints, walletId, number)
       const verificationStatus = verified ? 'VERIFIED' : 'UNVERIFIED'
       const shown = {
         last4,
@@ -144,6 +145,11 @@ async function findCard(db: Executor, walletId: bigint, token: string): Promise<
   return row && cardOf(row)
 }
 
+/** The customer is locked, so that concurrent payments save a card once. */
+const selectSaved = statement<{ token: string }>(`
+  select token from stored_cards
+  where wallet_id = $1 and customer_id = $2 and fingerprint = $3 and kept_for = 'customer' and voided_at is null`)
+
 const selectOfCustomer = statement<StoredRowOf<typeof storedCards>>(`
   select ${storedCards.list()} from stored_cards
   where wallet_id = $1 and customer_id = $2 and kept_for = 'customer' and voided_at is null
@@ -169,8 +175,15 @@ const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
   returning token`),
   customer: statement(`
     insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
-  on conflict (wallet_id, customer_id, fingerprint) where voided_at is null and kept_for = 'customer'
-  do update set ${refreshed}, refused_at = null
+  on conflict (wallet_id, token) do update set ${refreshed},
+    refused_at = null,
+    wrapped_key = excluded.wrapped_key,
+    sealed_pan = excluded.sealed_pan,
+    fingerprint = excluded.fingerprint,
+    bin = excluded.bin,
+    last4 = excluded.last4,
+    brand = excluded.brand
+  where stored_cards.kept_for = 'customer' and stored_cards.voided_at is null
   returning token`),
   subscription: statement(`
     insert into stored_cards (${newCards.list()}) values (${newCards.placeholders()})
